@@ -1,0 +1,265 @@
+//! What a delivery answers: the text, and the whole truth about it.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+use core::ops::Range;
+
+use crate::account::{Account, ListAccount};
+use crate::deliver::options::Format;
+use crate::measure::Unit;
+
+/// What was done with a run of records.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Action {
+    /// Delivered whole.
+    Keep,
+    /// Delivered in part, with a mark.
+    Shrink,
+    /// Left out.
+    Omit,
+}
+
+impl Action {
+    /// `keep`, `shrink` or `omit`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Action::Keep => "keep",
+            Action::Shrink => "shrink",
+            Action::Omit => "omit",
+        }
+    }
+}
+
+/// Why it was done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Reason {
+    /// It fits.
+    Fits,
+    /// The share of its list was used up.
+    Budget,
+    /// It alone is larger than its list's whole share.
+    Oversize,
+    /// It lies outside the page that was asked for.
+    OffPage,
+    /// It repeats the line above (`collapse`).
+    Repeats,
+}
+
+impl Reason {
+    /// `fits`, `budget`, `oversize`, `off_page` or `repeats`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Reason::Fits => "fits",
+            Reason::Budget => "budget",
+            Reason::Oversize => "oversize",
+            Reason::OffPage => "off_page",
+            Reason::Repeats => "repeats",
+        }
+    }
+}
+
+/// What became of neighbouring records of one list: half-open, from 0.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Run {
+    pub(crate) list: String,
+    pub(crate) from: usize,
+    pub(crate) to: usize,
+    pub(crate) action: Action,
+    pub(crate) reason: Reason,
+    pub(crate) source_bytes: usize,
+    pub(crate) text: Range<usize>,
+}
+
+impl Run {
+    /// Pointer of the list (`""` for a root array, a map at the root, or rows and lines).
+    pub fn list(&self) -> &str {
+        &self.list
+    }
+
+    /// First record of the run.
+    pub const fn from(&self) -> usize {
+        self.from
+    }
+
+    /// One past its last record.
+    pub const fn to(&self) -> usize {
+        self.to
+    }
+
+    /// What was done.
+    pub const fn action(&self) -> Action {
+        self.action
+    }
+
+    /// Why.
+    pub const fn reason(&self) -> Reason {
+        self.reason
+    }
+
+    /// Bytes of the run in the input.
+    pub const fn source_bytes(&self) -> usize {
+        self.source_bytes
+    }
+
+    /// Where the run stands in the delivered text, in bytes; empty when it was omitted.
+    pub const fn text_range(&self) -> &Range<usize> {
+        &self.text
+    }
+}
+
+/// Something the caller should know that is not a loss.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum WarningKind {
+    /// An object that was opened has the same key twice: both members were kept, or both counted.
+    DuplicateKey,
+    /// Text that begins like JSON and is none; `offset` is where it stopped being JSON.
+    LooksLikeJson,
+    /// Records were left out and a member that looks like the tool's own cursor was kept: it skips what was omitted.
+    SourceCursorSkipsOmitted,
+    /// The input itself said that something had been left out before; its counts were carried on.
+    ClaimedCounts,
+    /// A pointer of `select` matched nothing.
+    SelectMatchedNothing,
+    /// A name that was taken: the notice stands under another one.
+    NoticeRenamed,
+}
+
+impl WarningKind {
+    /// The name in every language, such as `duplicate_key`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            WarningKind::DuplicateKey => "duplicate_key",
+            WarningKind::LooksLikeJson => "looks_like_json",
+            WarningKind::SourceCursorSkipsOmitted => "source_cursor_skips_omitted",
+            WarningKind::ClaimedCounts => "claimed_counts",
+            WarningKind::SelectMatchedNothing => "select_matched_nothing",
+            WarningKind::NoticeRenamed => "notice_renamed",
+        }
+    }
+}
+
+/// A warning and the place it is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Warning {
+    pub(crate) kind: WarningKind,
+    pub(crate) offset: Option<usize>,
+    pub(crate) subject: String,
+}
+
+impl Warning {
+    /// What it is about.
+    pub const fn kind(&self) -> WarningKind {
+        self.kind
+    }
+
+    /// Byte offset in the input, where there is one.
+    pub const fn offset(&self) -> Option<usize> {
+        self.offset
+    }
+
+    /// The key, pointer or name concerned; empty where there is none.
+    pub fn subject(&self) -> &str {
+        &self.subject
+    }
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.kind.name())?;
+        if !self.subject.is_empty() {
+            write!(f, ": {}", self.subject)?;
+        }
+        if let Some(offset) = self.offset {
+            write!(f, " at byte {offset}")?;
+        }
+        Ok(())
+    }
+}
+
+/// What the model gets to see, and what it does not.
+#[derive(Clone, Debug)]
+pub struct Delivery {
+    pub(crate) text: String,
+    pub(crate) size: usize,
+    pub(crate) unit: Unit,
+    pub(crate) format: Format,
+    pub(crate) account: Account,
+    pub(crate) lists: Vec<ListAccount>,
+    pub(crate) next: Option<String>,
+    pub(crate) notice: Option<String>,
+    pub(crate) warnings: Vec<Warning>,
+    pub(crate) plan: Vec<Run>,
+}
+
+impl Delivery {
+    /// The text for the model: within the budget, notice included.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The text, taken out.
+    pub fn into_text(self) -> String {
+        self.text
+    }
+
+    /// The size of [`text`](Delivery::text) in [`unit`](Delivery::unit).
+    pub const fn size(&self) -> usize {
+        self.size
+    }
+
+    /// The unit of the budget.
+    pub const fn unit(&self) -> Unit {
+        self.unit
+    }
+
+    /// True when nothing was omitted, shrunk or offloaded, here or (as the input claims) before.
+    pub fn complete(&self) -> bool {
+        let claimed = self.account.claimed.is_none_or(|c| c.complete());
+        self.account.records.complete() && claimed
+    }
+
+    /// What the payload was read as.
+    pub const fn format(&self) -> Format {
+        self.format
+    }
+
+    /// The books over all lists.
+    pub const fn account(&self) -> &Account {
+        &self.account
+    }
+
+    /// The books list by list, in document order.
+    pub fn lists(&self) -> &[ListAccount] {
+        &self.lists
+    }
+
+    /// The cursor that resumes everything that can be resumed, or `None` at the end.
+    pub fn next(&self) -> Option<&str> {
+        self.next.as_deref()
+    }
+
+    /// The notice of NDJSON, CSV and lines, in the text or (with [`NoticePlace::None`](crate::NoticePlace)) beside it.
+    pub fn notice(&self) -> Option<&str> {
+        self.notice.as_deref()
+    }
+
+    /// What the caller should know that is not a loss.
+    pub fn warnings(&self) -> &[Warning] {
+        &self.warnings
+    }
+
+    /// Decisions as runs of records: a host with its own records applies them to its own objects.
+    pub fn plan(&self) -> &[Run] {
+        &self.plan
+    }
+}
+
+impl fmt::Display for Delivery {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}

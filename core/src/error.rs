@@ -1,0 +1,204 @@
+//! The one error type, its kinds, and the numbers that go with them.
+
+use alloc::boxed::Box;
+use alloc::string::String;
+use core::fmt;
+
+use crate::measure::Unit;
+
+/// Defines [`ErrorKind`] with its number in C and its name in every language.
+macro_rules! kinds {
+    ($($(#[$doc:meta])* $variant:ident = $code:literal, $name:literal;)*) => {
+        /// What went wrong. The number and the name are the same in every language.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum ErrorKind { $($(#[$doc])* $variant,)* }
+
+        impl ErrorKind {
+            /// Every kind, in the order of its number.
+            pub const ALL: &'static [ErrorKind] = &[$(ErrorKind::$variant,)*];
+
+            /// The number of this kind in the C header; never reused.
+            pub const fn code(self) -> u32 { match self { $(ErrorKind::$variant => $code,)* } }
+
+            /// The name of this kind, such as `budget_too_small`; `.kind` in Python.
+            pub const fn name(self) -> &'static str { match self { $(ErrorKind::$variant => $name,)* } }
+        }
+    };
+}
+
+kinds! {
+    /// The text is not RFC 8259 JSON: `offset` and `expected` say where and what should have stood there.
+    InvalidJson = 10, "invalid_json";
+    /// The bytes are not UTF-8: `offset` is the first bad one.
+    InvalidUtf8 = 11, "invalid_utf8";
+    /// Nested deeper than `limit` levels, at `offset`.
+    TooDeep = 12, "too_deep";
+    /// CSV or TSV by name that is none (an open quote, no header): `offset`, `expected`.
+    InvalidCsv = 13, "invalid_csv";
+    /// NDJSON by name with a line that is no JSON: `offset`, `expected`, `index` of the line.
+    InvalidNdjson = 14, "invalid_ndjson";
+    /// The smallest honest text is larger than the budget: `needed`, `available`, `unit`.
+    BudgetTooSmall = 20, "budget_too_small";
+    /// A record alone is larger than its list's share and `oversize` is `error`: `pointer`, `index`, `needed`, `available`.
+    RecordTooLarge = 21, "record_too_large";
+    /// The token counter failed or answered nonsense.
+    CounterFailed = 22, "counter_failed";
+    /// An option has a value it cannot have, or contradicts another: `argument`.
+    InvalidOption = 30, "invalid_option";
+    /// A pointer that is not RFC 6901 (with `*` and `~2`): `argument`, `offset` within it.
+    InvalidPointer = 31, "invalid_pointer";
+    /// `select` matches nothing in this input.
+    NothingSelected = 32, "nothing_selected";
+    /// More entries or longer ones than the limits allow: `argument`, `needed`, `available`.
+    LimitExceeded = 33, "limit_exceeded";
+    /// A cursor that is not of the grammar: `offset` within it.
+    InvalidCursor = 40, "invalid_cursor";
+    /// A cursor of another list, or made with other `sort_by`, `descending` or `select`.
+    CursorMismatch = 41, "cursor_mismatch";
+    /// A cursor beyond the end of its list: `index`, `available` (the length).
+    CursorPastEnd = 42, "cursor_past_end";
+    /// The positions asked for are not in this text, which was cut before: page the original.
+    CursorNeedsOriginal = 43, "cursor_needs_original";
+    /// A key that this run did not offload, or not of our grammar.
+    UnknownKey = 50, "unknown_key";
+    /// The bytes read back are not those that were offloaded.
+    DigestMismatch = 51, "digest_mismatch";
+    /// Stored state that cannot be read: another version, or not ours.
+    InvalidState = 52, "invalid_state";
+    /// A call that does not fit the state of the object: answered twice, or in the wrong order.
+    OutOfOrder = 53, "out_of_order";
+    /// A null pointer with a length, a length above the address space, a missing handle (C only).
+    BadArgument = 60, "bad_argument";
+}
+
+#[derive(Debug, Clone, Default)]
+struct Details {
+    message: String,
+    offset: Option<usize>,
+    expected: Option<&'static str>,
+    needed: Option<usize>,
+    available: Option<usize>,
+    unit: Option<Unit>,
+    argument: Option<&'static str>,
+    pointer: Option<String>,
+    index: Option<usize>,
+}
+
+/// What went wrong, where, and by how much.
+#[derive(Debug, Clone)]
+pub struct Error {
+    kind: ErrorKind,
+    details: Box<Details>,
+}
+
+impl Error {
+    /// An error of `kind` with a message: lower case, no final stop, numbers included.
+    ///
+    /// Public so that a [`TokenCounter`](crate::TokenCounter) of yours can fail with
+    /// [`ErrorKind::CounterFailed`].
+    pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
+        Error { kind, details: Box::new(Details { message: message.into(), ..Details::default() }) }
+    }
+
+    pub(crate) fn at(mut self, offset: usize) -> Self {
+        self.details.offset = Some(offset);
+        self
+    }
+
+    pub(crate) fn expecting(mut self, expected: &'static str) -> Self {
+        self.details.expected = Some(expected);
+        self
+    }
+
+    pub(crate) fn sizes(mut self, needed: usize, available: usize, unit: Unit) -> Self {
+        self.details.needed = Some(needed);
+        self.details.available = Some(available);
+        self.details.unit = Some(unit);
+        self
+    }
+
+    pub(crate) fn counts(mut self, needed: usize, available: usize) -> Self {
+        self.details.needed = Some(needed);
+        self.details.available = Some(available);
+        self
+    }
+
+    pub(crate) fn argument_named(mut self, argument: &'static str) -> Self {
+        self.details.argument = Some(argument);
+        self
+    }
+
+    pub(crate) fn in_list(mut self, pointer: impl Into<String>, index: usize) -> Self {
+        self.details.pointer = Some(pointer.into());
+        self.details.index = Some(index);
+        self
+    }
+
+    pub(crate) fn numbered(mut self, index: usize) -> Self {
+        self.details.index = Some(index);
+        self
+    }
+
+    pub(crate) fn budget_too_small(needed: usize, available: usize, unit: Unit) -> Self {
+        let message = alloc::format!("budget too small: needed {needed} {unit}, {available} available");
+        Error::new(ErrorKind::BudgetTooSmall, message).sizes(needed, available, unit)
+    }
+
+    pub(crate) fn option(argument: &'static str, message: impl Into<String>) -> Self {
+        Error::new(ErrorKind::InvalidOption, message).argument_named(argument)
+    }
+
+    /// What went wrong.
+    pub const fn kind(&self) -> ErrorKind {
+        self.kind
+    }
+
+    /// Byte offset in the input (or in the argument) where it went wrong.
+    pub fn offset(&self) -> Option<usize> {
+        self.details.offset
+    }
+
+    /// What should have stood at [`offset`](Error::offset).
+    pub fn expected(&self) -> Option<&'static str> {
+        self.details.expected
+    }
+
+    /// How much was needed, in [`unit`](Error::unit).
+    pub fn needed(&self) -> Option<usize> {
+        self.details.needed
+    }
+
+    /// How much there was, in [`unit`](Error::unit).
+    pub fn available(&self) -> Option<usize> {
+        self.details.available
+    }
+
+    /// The unit of `needed` and `available`, where they are sizes.
+    pub fn unit(&self) -> Option<Unit> {
+        self.details.unit
+    }
+
+    /// The option or argument that is wrong.
+    pub fn argument(&self) -> Option<&'static str> {
+        self.details.argument
+    }
+
+    /// The list concerned.
+    pub fn pointer(&self) -> Option<&str> {
+        self.details.pointer.as_deref()
+    }
+
+    /// The record, row or line concerned, from 0.
+    pub fn index(&self) -> Option<usize> {
+        self.details.index
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.details.message)
+    }
+}
+
+impl core::error::Error for Error {}

@@ -1,0 +1,1 @@
+//! JSON as spans: checking, walking and copying without ever building a tree of it.

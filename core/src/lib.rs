@@ -1,0 +1,37 @@
+//! haversack decides what a language model gets to see.
+//!
+//! It cuts tool output on record boundaries and counts everything it leaves out. It makes no model calls, does no
+//! I/O, and has no loop of its own.
+//!
+//! ```
+//! use haversack::{Budget, deliver};
+//!
+//! let rows: Vec<String> = (0..200).map(|i| format!(r#"{{"id":{i},"state":"open"}}"#)).collect();
+//! let payload = format!("[{}]", rows.join(","));
+//! let d = deliver(&payload, Budget::chars(400)).unwrap();
+//! assert!(d.text().starts_with(r#"{"total":200,"omitted":"#));
+//! assert_eq!(d.account().records().total, 200);
+//! ```
+#![no_std]
+#![forbid(unsafe_code)]
+
+extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
+
+mod account;
+pub mod deliver;
+mod error;
+pub mod json;
+mod limits;
+pub mod measure;
+mod wording;
+
+pub use account::{Account, Counts, ListAccount};
+pub use deliver::{
+    Action, Ansi, DeliverOptions, Delivery, Envelope, Format, Keep, NoticePlace, OnInvalid, Oversize, Reason, Run,
+    Share, SourceState, Warning, WarningKind, deliver,
+};
+pub use error::{Error, ErrorKind};
+pub use limits::Limits;
+pub use measure::{Budget, TokenCounter, Unit};
