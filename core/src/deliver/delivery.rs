@@ -5,7 +5,9 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Range;
 
-use crate::account::{Account, ListAccount};
+use serde::Serialize;
+
+use crate::account::{Account, Counts, ListAccount};
 use crate::deliver::options::Format;
 use crate::measure::Unit;
 
@@ -255,6 +257,105 @@ impl Delivery {
     /// Decisions as runs of records: a host with its own records applies them to its own objects.
     pub fn plan(&self) -> &[Run] {
         &self.plan
+    }
+}
+
+/// The whole answer as it stands in JSON: the one shape that every binding and every shared vector knows.
+#[derive(Serialize)]
+struct Answer<'a> {
+    text: &'a str,
+    size: usize,
+    unit: &'static str,
+    complete: bool,
+    format: &'static str,
+    account: AccountJson<'a>,
+    lists: Vec<ListJson<'a>>,
+    next: Option<&'a str>,
+    notice: Option<&'a str>,
+    warnings: Vec<WarningJson<'a>>,
+    plan: Vec<RunJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct AccountJson<'a> {
+    #[serde(flatten)]
+    records: &'a Counts,
+    bytes: &'a Counts,
+    fields_removed: u64,
+    claimed: Option<&'a Counts>,
+}
+
+#[derive(Serialize)]
+struct ListJson<'a> {
+    pointer: &'a str,
+    #[serde(flatten)]
+    records: &'a Counts,
+    bytes: &'a Counts,
+    next: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct WarningJson<'a> {
+    kind: &'static str,
+    offset: Option<usize>,
+    subject: &'a str,
+}
+
+#[derive(Serialize)]
+struct RunJson<'a> {
+    list: &'a str,
+    from: usize,
+    to: usize,
+    action: &'static str,
+    reason: &'static str,
+    source_bytes: usize,
+    text_range: [usize; 2],
+}
+
+impl Delivery {
+    /// The whole answer as compact JSON: text, size, books, cursors, warnings and plan.
+    pub fn to_json(&self) -> String {
+        let account = &self.account;
+        let answer = Answer {
+            text: &self.text,
+            size: self.size,
+            unit: self.unit.name(),
+            complete: self.complete(),
+            format: self.format.name(),
+            account: AccountJson {
+                records: &account.records,
+                bytes: &account.bytes,
+                fields_removed: account.fields_removed,
+                claimed: account.claimed.as_ref(),
+            },
+            lists: self
+                .lists
+                .iter()
+                .map(|l| ListJson { pointer: &l.pointer, records: &l.records, bytes: &l.bytes, next: l.next() })
+                .collect(),
+            next: self.next(),
+            notice: self.notice(),
+            warnings: self
+                .warnings
+                .iter()
+                .map(|w| WarningJson { kind: w.kind.name(), offset: w.offset, subject: &w.subject })
+                .collect(),
+            plan: self
+                .plan
+                .iter()
+                .map(|r| RunJson {
+                    list: &r.list,
+                    from: r.from,
+                    to: r.to,
+                    action: r.action.name(),
+                    reason: r.reason.name(),
+                    source_bytes: r.source_bytes,
+                    text_range: [r.text.start, r.text.end],
+                })
+                .collect(),
+        };
+        // Strings, integers and lists of them always serialise.
+        serde_json::to_string(&answer).unwrap_or_default()
     }
 }
 

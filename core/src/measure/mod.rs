@@ -9,6 +9,10 @@ use core::fmt;
 
 use crate::error::{Error, ErrorKind};
 
+mod settle;
+
+pub(crate) use settle::settle;
+
 /// What a size counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Unit {
@@ -112,6 +116,11 @@ impl<'a> Budget<'a> {
     /// The unit of the limit.
     pub const fn unit(&self) -> Unit {
         self.unit
+    }
+
+    /// True when a counter measures (tokens), false when sizes are additive.
+    pub(crate) const fn is_counted(&self) -> bool {
+        self.counter.is_some()
     }
 
     pub(crate) const fn with_limit(mut self, limit: usize) -> Self {
