@@ -2,10 +2,18 @@
 
 #[allow(dead_code)] // the engines use all of it
 mod cursor;
+mod csv;
 mod delivery;
+mod lines;
+#[allow(dead_code)] // the engines use all of it
+mod notice;
 mod options;
+mod records;
+mod select;
 #[allow(dead_code)] // the engines use all of it
 mod snip;
+#[allow(dead_code)] // the engines use all of it
+mod source;
 
 pub use delivery::{Action, Delivery, Reason, Run, Warning, WarningKind};
 pub use options::{
@@ -25,9 +33,13 @@ pub fn deliver<'a>(
     deliver_bytes(payload.as_ref(), &options.into())
 }
 
-fn deliver_bytes(payload: &[u8], _options: &DeliverOptions<'_>) -> Result<Delivery, Error> {
-    let _text = core::str::from_utf8(payload).map_err(|e| {
+fn deliver_bytes(payload: &[u8], options: &DeliverOptions<'_>) -> Result<Delivery, Error> {
+    let text = core::str::from_utf8(payload).map_err(|e| {
         Error::new(ErrorKind::InvalidUtf8, alloc::format!("invalid UTF-8 at byte {}", e.valid_up_to())).at(e.valid_up_to())
     })?;
-    Err(Error::new(ErrorKind::InvalidOption, "not built yet"))
+    match options.format {
+        Some(Format::Lines) => lines::deliver_lines(text, options),
+        Some(format @ (Format::Csv | Format::Tsv)) => csv::deliver_csv(text, format, options),
+        _ => Err(Error::new(ErrorKind::InvalidOption, "not built yet")),
+    }
 }
