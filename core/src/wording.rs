@@ -14,6 +14,8 @@ pub(crate) const ROWS: &str = "rows";
 pub(crate) const NOT_SHOWN: &str = " not shown";
 /// After a number of records that were cut and carry their own mark.
 pub(crate) const SHORTENED: &str = " shortened";
+/// A page of rows for whose header there was no room.
+pub(crate) const NO_HEADER: &str = "header not shown";
 /// The host still has the original.
 pub(crate) const SOURCE_KEPT: &str = "source kept";
 /// The host has it no more.

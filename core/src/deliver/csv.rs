@@ -212,7 +212,7 @@ impl<'a> Row<'a> {
         let text = value(cell);
         let quoted = text.len() != cell.len();
         let mark = if self.marked { find_mark(&text) } else { None };
-        let line = Line::new(&text, "", mark, self.keep);
+        let line = Line::cell(&text, mark, self.keep);
         let quote = |(text, n): Cut| -> Result<Cut, Error> {
             if !quoted {
                 return Ok((text, n));

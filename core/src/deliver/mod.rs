@@ -4,6 +4,8 @@
 mod cursor;
 mod csv;
 mod delivery;
+#[allow(dead_code)] // called where the format is chosen
+mod detect;
 mod lines;
 #[allow(dead_code)] // the engines use all of it
 mod notice;

@@ -2,6 +2,7 @@
 
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::cell::Cell;
 use core::fmt::Write;
 
 use crate::deliver::cursor::{self, Gap};
@@ -69,6 +70,8 @@ pub(crate) struct Teller<'a> {
     source: Option<SourceState>,
     long: bool,
     hinted: usize,
+    /// Rows without their header: the notice says so.
+    pub(crate) headless: Cell<bool>,
 }
 
 impl<'a> Teller<'a> {
@@ -86,7 +89,7 @@ impl<'a> Teller<'a> {
         place: NoticePlace,
     ) -> Result<Self, Error> {
         let long = budget.limit() >= SHORT_BELOW && (reader.is_some() || hint.is_some() || source.is_some());
-        let mut teller = Teller { kind, total, placed, place, budget, reader, hint, source, long, hinted: 1 };
+        let mut teller = Teller { kind, total, placed, place, budget, reader, hint, source, long, hinted: 1, headless: Cell::new(false) };
         if long {
             teller.long = budget.size(&teller.widest(1, true))? <= budget.limit() / 2;
         }
@@ -162,6 +165,10 @@ impl<'a> Teller<'a> {
     }
 
     fn finish(&self, mut out: String, shrunk: usize, gaps: &[Span]) -> String {
+        if self.headless.get() {
+            out.push_str("; ");
+            out.push_str(wording::NO_HEADER);
+        }
         if shrunk > 0 {
             let _ = write!(out, "; {shrunk}{}", wording::SHORTENED);
         }
@@ -214,6 +221,8 @@ pub(crate) struct Statement {
     pub(crate) total: usize,
     pub(crate) omitted: usize,
     pub(crate) shrunk: usize,
+    /// Rows without their header.
+    pub(crate) headless: bool,
     /// What is missing, ascending; `None` when the statement does not list all of it.
     pub(crate) gaps: Option<Vec<Span>>,
 }
@@ -232,6 +241,10 @@ impl Statement {
             if let Some(n) = part.strip_suffix(wording::SHORTENED).and_then(number) {
                 statement.shrunk = n;
                 break;
+            }
+            if kind == Kind::Rows && part == wording::NO_HEADER && !statement.headless {
+                statement.headless = true;
+                continue;
             }
             // Inside a page: what it passed over. Only the first part can be that.
             let passed = part.split_once(wording::NOT_SHOWN).and_then(|(n, r)| Some((number(n)?, r.strip_prefix(": ")?)));
@@ -259,7 +272,7 @@ impl Statement {
             }
             let omitted = (from - 1) + (total - to);
             let gaps = [(0, from - 1), (to, total)].into_iter().filter(|(a, b)| a < b).collect();
-            return Some(Statement { total, omitted, shrunk: 0, gaps: Some(gaps) });
+            return Some(Statement { total, omitted, shrunk: 0, headless: false, gaps: Some(gaps) });
         }
         let (omitted, rest) = base.split_once(" of ")?;
         let (total, rest) = rest.split_once(' ')?;
@@ -272,7 +285,7 @@ impl Statement {
             None if rest.is_empty() => None,
             _ => return None,
         };
-        Some(Statement { total, omitted, shrunk: 0, gaps })
+        Some(Statement { total, omitted, shrunk: 0, headless: false, gaps })
     }
 
     fn closes(&self) -> bool {

@@ -35,6 +35,7 @@ pub(crate) fn deliver_records(
     let words = (options.reader, options.hint, options.source);
     let cursor = options.cursor.map(|c| parts.asked(c)).transpose()?;
     let teller = Teller::new(parts.kind, parts.total, parts.placed, budget, words, options.notice)?;
+    teller.headless.set(parts.headless);
     let short = teller.short();
     let claimed_shrunk = parts.source.marked && parts.claimed.is_some_and(|c| c.shrunk > 0);
     let mut selection = Selection {
@@ -154,8 +155,14 @@ fn first_draft(selection: &mut Selection<'_, '_>, text: &str, options: &DeliverO
 
 fn page_draft(selection: &mut Selection<'_, '_>, asked: &Asked) -> Result<Draft, Error> {
     let budget = selection.budget;
-    let smallest = selection.smallest_page((asked.span, asked.start), &asked.left)?;
-    let least = budget.size(&smallest.text)?;
+    let mut smallest = selection.smallest_page((asked.span, asked.start), &asked.left)?;
+    let mut least = budget.size(&smallest.text)?;
+    if least > budget.limit() && !selection.header.is_empty() {
+        // Whoever pages has seen the header; a page without it is better than none, and says so.
+        selection.leave_out_header();
+        smallest = selection.smallest_page((asked.span, asked.start), &asked.left)?;
+        least = budget.size(&smallest.text)?;
+    }
     if least > budget.limit() {
         return Err(Error::budget_too_small(least, budget.limit(), budget.unit()));
     }
@@ -192,6 +199,8 @@ struct Parts<'t> {
     placed: bool,
     places: Places,
     claimed: Option<Counts>,
+    /// A page of rows that was written without the header.
+    headless: bool,
     /// Shortened before, as the host says; which ones is not known.
     earlier_shrunk: u64,
 }
@@ -203,12 +212,12 @@ impl<'t> Parts<'t> {
         let first = &text[..line_end.unwrap_or(text.len())];
         if let Some(statement) = Statement::read(kind, first) {
             let after = line_end.map_or(text.len(), |i| i + 1);
-            let parts = Self::new(text, after, kind, split, options);
+            let parts = Self::new(text, after, !statement.headless, kind, split, options);
             if let Some(parts) = parts.with_statement(statement, options) {
                 return parts;
             }
         }
-        let mut parts = Self::new(text, 0, kind, split, options);
+        let mut parts = Self::new(text, 0, true, kind, split, options);
         match options.earlier {
             Some(account) => parts.add_earlier(account),
             None if kind == Kind::Lines && parts.total == 1 && find_mark(parts.source.text).is_some() => {
@@ -222,11 +231,18 @@ impl<'t> Parts<'t> {
     }
 
     /// The text from byte `at` on, taken for whole.
-    fn new(text: &'t str, at: usize, kind: Kind, split: Split, options: &DeliverOptions<'t>) -> Self {
+    fn new(
+        text: &'t str,
+        at: usize,
+        header: bool,
+        kind: Kind,
+        split: Split,
+        options: &DeliverOptions<'t>,
+    ) -> Self {
         let keep = options.keep.unwrap_or(if kind == Kind::Lines { Keep::Both } else { Keep::Head });
         let mut body_at = at;
         if let Split::Rows(delimiter) = split {
-            if at < text.len() {
+            if header && at < text.len() {
                 body_at = crate::deliver::csv::row_end(text, at, delimiter);
             }
         }
@@ -243,6 +259,7 @@ impl<'t> Parts<'t> {
             placed: true,
             places: Places::default(),
             claimed: None,
+            headless: !header,
             earlier_shrunk: 0,
         }
     }

@@ -638,6 +638,13 @@ impl Selection<'_, '_> {
         }
     }
 
+    /// Pages from here on are written without the header and say so.
+    pub(crate) fn leave_out_header(&mut self) {
+        self.header = "";
+        self.teller.headless.set(true);
+        self.short.headless.set(true);
+    }
+
     fn page_push(&self, draft: &mut PageDraft, pick: Pick) {
         draft.shrunk += usize::from(self.counts_as_shrunk(&pick));
         draft.picks.push(pick);

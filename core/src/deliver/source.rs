@@ -353,12 +353,20 @@ pub(crate) struct Line<'a> {
     end: &'a str,
     mark: Option<Mark>,
     keep: Keep,
+    /// Visible characters that stay at least.
+    least: usize,
     seen: usize,
 }
 
 impl<'a> Line<'a> {
+    /// A line: it keeps at least 8 visible characters.
     pub(crate) fn new(text: &'a str, end: &'a str, mark: Option<Mark>, keep: Keep) -> Self {
-        Line { text, end, mark, keep, seen: snip::plain_len(text) }
+        Line { text, end, mark, keep, least: LEAST_VISIBLE, seen: snip::plain_len(text) }
+    }
+
+    /// A cell: beside others that say what it is about, its mark alone will do.
+    pub(crate) fn cell(text: &'a str, mark: Option<Mark>, keep: Keep) -> Self {
+        Line { text, end: "", mark, keep, least: 0, seen: snip::plain_len(text) }
     }
 
     /// In at most `room` units, with their number. At least 8 visible characters stay and it gets visibly shorter,
@@ -394,13 +402,24 @@ impl<'a> Line<'a> {
 
     /// The smallest form.
     pub(crate) fn smallest(&self, budget: &Budget<'_>) -> Result<Option<Cut>, Error> {
-        let (head, tail) = least(self.text, self.keep);
+        let (front, back) = self.least_visible();
+        let head = visible_prefix(self.text, front);
+        let tail = visible_suffix(self.text, back).max(head);
         if !self.good(head, tail) {
             return Ok(None);
         }
         let out = self.assemble(head, tail);
         let n = budget.size(&out)?;
         Ok(Some((out, n)))
+    }
+
+    /// Visible characters that stay in front and at the end at least.
+    fn least_visible(&self) -> (usize, usize) {
+        match self.keep {
+            Keep::Head => (self.least, 0),
+            Keep::Tail => (0, self.least),
+            Keep::Both => (self.least / 2, self.least / 2),
+        }
     }
 
     /// A mark of an earlier cut is never split; its number is added.
@@ -426,28 +445,11 @@ impl<'a> Line<'a> {
         let (front, back) = (&self.text[..head], &self.text[tail..]);
         let (open, close) = wording::CHARS_OMITTED;
         let mark = alloc::format!("{open}{gone}{close}").chars().count();
-        let (least_front, least_back) = least_visible(self.keep);
+        let (least_front, least_back) = self.least_visible();
         head < tail
             && snip::visible(front) >= least_front
             && snip::visible(back) >= least_back
             && snip::plain_len(front) + mark + snip::plain_len(back) < self.seen
-    }
-}
-
-/// The smallest head and tail that hold eight visible characters.
-fn least(text: &str, keep: Keep) -> (usize, usize) {
-    let (front, back) = least_visible(keep);
-    let head = visible_prefix(text, front);
-    let tail = visible_suffix(text, back).max(head);
-    (head, tail)
-}
-
-/// Visible characters that stay in front and at the end at least.
-const fn least_visible(keep: Keep) -> (usize, usize) {
-    match keep {
-        Keep::Head => (LEAST_VISIBLE, 0),
-        Keep::Tail => (0, LEAST_VISIBLE),
-        Keep::Both => (LEAST_VISIBLE / 2, LEAST_VISIBLE / 2),
     }
 }
 
