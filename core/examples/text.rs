@@ -5,7 +5,8 @@ use std::io::BufRead as _;
 
 use haversack::measure::TokenCounter;
 use haversack::{
-    Ansi, Budget, DeliverOptions, Error, Format, Keep, NoticePlace, Oversize, SourceState, deliver,
+    Ansi, Budget, DeliverOptions, Error, FindOptions, Format, Keep, NoticePlace, Oversize, PageOptions, SourceState,
+    deliver, find, page,
 };
 
 struct Words;
@@ -39,7 +40,13 @@ fn budget(unit: &str, n: usize) -> Budget<'static> {
 }
 
 fn answer(text: &str, args: &[&str]) -> Result<String, Error> {
-    let [_verb, unit, limit, rest @ ..] = args else { return Ok(String::from("usage")) };
+    let [verb, unit, limit, rest @ ..] = args else { return Ok(String::from("usage")) };
+    let limit_of = budget(unit, limit.parse().unwrap_or(0));
+    match *verb {
+        "page" => return page_answer(text, limit_of, rest),
+        "find" => return find_answer(text, limit_of, rest),
+        _ => {}
+    }
     let mut o = DeliverOptions::new(budget(unit, limit.parse().unwrap_or(0)));
     let mut prefer: Vec<&str> = Vec::new();
     for arg in rest {
@@ -64,6 +71,47 @@ fn answer(text: &str, args: &[&str]) -> Result<String, Error> {
     }
     let o = o.prefer(&prefer);
     deliver(text, o).map(|d| d.to_json())
+}
+
+fn page_answer(text: &str, budget: Budget<'_>, args: &[&str]) -> Result<String, Error> {
+    let mut o = PageOptions::new(budget);
+    for arg in args {
+        let (name, value) = arg.split_once('=').unwrap_or((arg, ""));
+        let number = value.parse().unwrap_or(0);
+        o = match name {
+            "start" => o.start(number),
+            "lines" => o.lines(number),
+            "at" => o.at(value),
+            "cursor" => o.cursor(value),
+            "reader" => o.reader(value),
+            "hint" => o.hint(value),
+            _ => o,
+        };
+    }
+    page(text, o).map(|d| d.to_json())
+}
+
+fn find_answer(text: &str, budget: Budget<'_>, args: &[&str]) -> Result<String, Error> {
+    let mut o = FindOptions::new(budget);
+    let mut needle = "";
+    for arg in args {
+        let (name, value) = arg.split_once('=').unwrap_or((arg, ""));
+        let number = value.parse().unwrap_or(0);
+        o = match name {
+            "needle" => {
+                needle = value;
+                o
+            }
+            "context" => o.context(number),
+            "limit" => o.limit(number),
+            "at" => o.at(value),
+            "cursor" => o.cursor(value),
+            "reader" => o.reader(value),
+            "hint" => o.hint(value),
+            _ => o,
+        };
+    }
+    find(text, needle, o).map(|d| d.to_json())
 }
 
 fn main() {

@@ -39,3 +39,19 @@ pub(crate) fn repeats(more: usize) -> alloc::string::String {
 pub(crate) fn nothing_left(what: &str, total: usize) -> alloc::string::String {
     alloc::format!("no {what} left of {total}")
 }
+
+/// Where in a long line a page starts: behind the range.
+pub(crate) fn from_character(line: usize, character: usize) -> alloc::string::String {
+    alloc::format!(", line {line} from character {character}")
+}
+
+/// The first line of what `find` answers: which of the matches are shown.
+pub(crate) fn matches(from: usize, to: usize, total: usize, lines: usize) -> alloc::string::String {
+    if total == 0 {
+        alloc::format!("no matches in {lines} lines")
+    } else if from >= to {
+        alloc::format!("0 of {total} matches in {lines} lines shown")
+    } else {
+        alloc::format!("matches {}-{to} of {total} in {lines} lines", from + 1)
+    }
+}

@@ -6,18 +6,23 @@ mod csv;
 mod delivery;
 #[allow(dead_code)] // called where the format is chosen
 mod detect;
+mod find;
 mod lines;
 #[allow(dead_code)] // the engines use all of it
 mod notice;
 mod options;
+mod page;
 mod records;
 mod select;
 #[allow(dead_code)] // the engines use all of it
 mod snip;
 #[allow(dead_code)] // the engines use all of it
 mod source;
+mod string_at;
 
 pub use delivery::{Action, Delivery, Reason, Run, Warning, WarningKind};
+pub use find::{FindOptions, find};
+pub use page::{PageOptions, page};
 pub use options::{
     Ansi, DeliverOptions, Envelope, Format, Keep, NoticePlace, OnInvalid, Oversize, Share, SourceState,
 };
