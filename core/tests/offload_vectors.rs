@@ -1,10 +1,10 @@
-//! The shared vectors of `offload`, and the rules that ids of every kind have to keep.
+//! The shared vectors of `offload` and of its table.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::fs;
 use std::path::Path;
 
-use haversack::{Budget, Error, Format, Keep, OffloadOptions, TokenCounter, offload};
+use haversack::{Budget, Error, Format, Keep, OffloadOptions, Offloads, TokenCounter, offload};
 use serde_json::{Value, json};
 
 /// The counter `words` of the shared vectors.
@@ -27,8 +27,27 @@ impl TokenCounter for Words {
 }
 
 #[test]
-fn every_case_gives_what_it_expects() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/vectors/offload");
+fn every_case_of_offload() {
+    check("offload", 100, |case| {
+        run(&build(&case["input"]), &case["options"]).map_or_else(|e| error(&e), |v| json!({ "answer": v }))
+    });
+}
+
+#[test]
+fn every_case_of_offloads() {
+    check("offloads", 20, |case| {
+        let mut table = Offloads::new();
+        let steps = case["options"]["steps"].as_array().unwrap();
+        let answers: Vec<Value> = steps
+            .iter()
+            .map(|s| step(&mut table, s).map_or_else(|e| error(&e), |v| json!({ "answer": v })))
+            .collect();
+        json!({ "answer": answers })
+    });
+}
+
+fn check(verb: &str, at_least: usize, run: impl Fn(&Value) -> Value) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/vectors").join(verb);
     let mut files: Vec<_> = fs::read_dir(&folder).unwrap().map(|e| e.unwrap().path()).collect();
     files.sort();
     let mut failed = vec![];
@@ -36,18 +55,57 @@ fn every_case_gives_what_it_expects() {
     for file in files {
         let cases: Vec<Value> = serde_json::from_str(&fs::read_to_string(&file).unwrap()).unwrap();
         for case in cases {
+            assert_eq!(case["op"], verb);
             ran += 1;
-            let got = run(&build(&case["input"]), &case["options"]).unwrap_or_else(|e| error(&e));
+            let got = run(&case);
             if got != case["expect"] {
                 failed.push(format!("{}\n  expected {}\n  got      {got}", case["name"], case["expect"]));
             }
         }
     }
-    assert!(ran >= 90, "only {ran} cases");
+    assert!(ran >= at_least, "only {ran} cases");
     assert!(failed.is_empty(), "{} of {ran} cases differ:\n{}", failed.len(), failed.join("\n"));
 }
 
 fn run(payload: &[u8], options: &Value) -> Result<Value, Error> {
+    let answer = offload(payload, options["call_id"].as_str().unwrap(), &read_options(options))?;
+    let mut value: Value = serde_json::from_str(&answer.to_json()).unwrap();
+    if let Some(location) = options["location"].as_str() {
+        let tokens = options["over"].get("tokens").is_some();
+        let pointer = if tokens { answer.pointer_counted(location, &Words)? } else { answer.pointer(location)? };
+        value["pointer"] = serde_json::from_str(&pointer.to_json()).unwrap();
+    }
+    Ok(value)
+}
+
+fn step(table: &mut Offloads, step: &Value) -> Result<Value, Error> {
+    let text = |name: &str| step[name].as_str().unwrap();
+    let json = |text: String| serde_json::from_str(&text).unwrap();
+    match text("do") {
+        "prepare" => {
+            table.prepare(&build(&step["input"]), text("call_id"), &read_options(step)).map(|p| json(p.to_json()))
+        }
+        "commit" => table.commit(text("key"), text("location")).map(|p| json(p.to_json())),
+        "refuse" => table.refuse(text("key"), text("reason")).map(|()| Value::Null),
+        "exempt" => {
+            table.exempt(text("call_id"));
+            Ok(Value::Null)
+        }
+        "verify" => table.verify(text("key"), &build(&step["input"])).map(|_| Value::Null),
+        "reload" => {
+            *table = Offloads::from_json(&table.to_json())?;
+            Ok(Value::Null)
+        }
+        "load" => {
+            *table = Offloads::from_json(text("state"))?;
+            Ok(Value::Null)
+        }
+        "state" => Ok(json(table.to_json())),
+        other => panic!("no step {other}"),
+    }
+}
+
+fn read_options(options: &Value) -> OffloadOptions<'_> {
     let budget = |value: &Value| {
         let (unit, limit) = value.as_object().unwrap().iter().find(|(k, _)| *k != "counter").unwrap();
         let limit = usize::try_from(limit.as_u64().unwrap()).unwrap();
@@ -60,30 +118,20 @@ fn run(payload: &[u8], options: &Value) -> Result<Value, Error> {
         }
     };
     let mut o = OffloadOptions::new();
-    let (mut call_id, mut location) = (None, None);
     for (name, value) in options.as_object().unwrap() {
-        let text = value.as_str();
+        let text = || value.as_str().unwrap();
         match name.as_str() {
-            "call_id" => call_id = text,
-            "location" => location = text,
             "over" => o = o.over(budget(value)),
             "preview" => o = o.preview(budget(value)),
-            "format" => o = o.format(Format::from_name(text.unwrap()).unwrap()),
-            "preview_keep" => o = o.preview_keep(Keep::from_name(text.unwrap()).unwrap()),
-            "reader" => o = o.reader(text.unwrap()),
-            "hint" => o = o.hint(text.unwrap()),
+            "format" => o = o.format(Format::from_name(text()).unwrap()),
+            "preview_keep" => o = o.preview_keep(Keep::from_name(text()).unwrap()),
+            "reader" => o = o.reader(text()),
+            "hint" => o = o.hint(text()),
+            "call_id" | "location" | "do" | "input" => {}
             other => panic!("no option {other}"),
         }
     }
-    let answer = offload(payload, call_id.unwrap(), &o)?;
-    let mut value: Value = serde_json::from_str(&answer.to_json()).unwrap();
-    if let Some(location) = location {
-        let tokens = options["over"].get("tokens").is_some();
-        let pointer =
-            if tokens { answer.pointer_counted(location, &Words)? } else { answer.pointer(location)? };
-        value["pointer"] = serde_json::from_str(&pointer.to_json()).unwrap();
-    }
-    Ok(json!({ "answer": value }))
+    o
 }
 
 fn error(e: &Error) -> Value {
@@ -93,6 +141,7 @@ fn error(e: &Error) -> Value {
         ("needed", e.needed().map(Value::from)),
         ("available", e.available().map(Value::from)),
         ("argument", e.argument().map(Value::from)),
+        ("index", e.index().map(Value::from)),
     ] {
         if let Some(value) = value {
             fields[name] = value;
