@@ -38,10 +38,8 @@ fn every_case_of_offloads() {
     check("offloads", 20, |case| {
         let mut table = Offloads::new();
         let steps = case["options"]["steps"].as_array().unwrap();
-        let answers: Vec<Value> = steps
-            .iter()
-            .map(|s| step(&mut table, s).map_or_else(|e| error(&e), |v| json!({ "answer": v })))
-            .collect();
+        let answers: Vec<Value> =
+            steps.iter().map(|s| step(&mut table, s).map_or_else(|e| error(&e), |v| json!({ "answer": v }))).collect();
         json!({ "answer": answers })
     });
 }
@@ -155,9 +153,11 @@ fn build(input: &Value) -> Vec<u8> {
     let number = |name: &str| usize::try_from(input[name].as_u64().unwrap()).unwrap();
     match input {
         Value::String(s) => s.as_bytes().to_vec(),
-        o if o.get("hex").is_some() => {
-            text("hex").as_bytes().chunks(2).map(|d| u8::from_str_radix(str::from_utf8(d).unwrap(), 16).unwrap()).collect()
-        }
+        o if o.get("hex").is_some() => text("hex")
+            .as_bytes()
+            .chunks(2)
+            .map(|d| u8::from_str_radix(str::from_utf8(d).unwrap(), 16).unwrap())
+            .collect(),
         o if o.get("repeat").is_some() => text("repeat").repeat(number("times")).into_bytes(),
         o if o.get("rows").is_some() => {
             let rows: Vec<String> =

@@ -54,9 +54,13 @@ pub(crate) fn bulk_string(json: &str) -> Option<String> {
 const MAX_LEVELS: usize = 512;
 
 enum Level<'a> {
-    Array { index: usize },
+    Array {
+        index: usize,
+    },
     /// The key whose value is read now, with its quotes; `None` before it.
-    Object { key: Option<&'a str> },
+    Object {
+        key: Option<&'a str>,
+    },
 }
 
 /// The end of the string that begins at `start`, after its closing quote.
@@ -106,7 +110,10 @@ mod tests {
         let lines = "line of output\\n".repeat(20);
         let at = |json: String| bulk_string(&json);
         assert_eq!(at(format!(r#"{{"output":"{lines}","exit_code":0}}"#)).as_deref(), Some("/output"));
-        assert_eq!(at(format!(r#"{{"content":[{{"type":"text"}},{{"a/b~":"{lines}"}}]}}"#)).as_deref(), Some("/content/1/a~1b~0"));
+        assert_eq!(
+            at(format!(r#"{{"content":[{{"type":"text"}},{{"a/b~":"{lines}"}}]}}"#)).as_deref(),
+            Some("/content/1/a~1b~0")
+        );
         assert_eq!(at(format!(r#"{{"k\u0065y":{{"*":"{lines}"}}}}"#)).as_deref(), Some("/key/~2"));
         assert_eq!(at(format!(r#"{{"a":"\"\\","b":["{lines}"]}}"#)).as_deref(), Some("/b/0"));
     }

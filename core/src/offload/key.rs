@@ -119,9 +119,25 @@ mod tests {
     fn hostile_ids_give_one_safe_segment() {
         let long = "x".repeat(300);
         let reserved = ["con", "prn", "aux", "nul", "com1", "lpt9"];
-        for id in ["../../etc/cron.d/x", "..\\..\\x", "/abs", "a\0b", "CON", "nul.txt", ".", "", &long, "café", "a:b",
-            "trail. ", "İ", "\u{212a}", "-rf", "🙂", "a\nb"]
-        {
+        for id in [
+            "../../etc/cron.d/x",
+            "..\\..\\x",
+            "/abs",
+            "a\0b",
+            "CON",
+            "nul.txt",
+            ".",
+            "",
+            &long,
+            "café",
+            "a:b",
+            "trail. ",
+            "İ",
+            "\u{212a}",
+            "-rf",
+            "🙂",
+            "a\nb",
+        ] {
             let key = key_of(id, b"some text", Format::Ndjson);
             assert!(key.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b"_-.".contains(&b)), "{key}");
             assert!(key.len() <= 40 + 1 + 32 + 7 && key.matches('.').count() == 1, "{key}");
@@ -139,8 +155,17 @@ mod tests {
 
     #[test]
     fn what_differs_has_different_keys() {
-        let pairs = [("a/b", "t"), ("a_b", "t"), ("a:b", "t"), ("Call_1", "t"), ("call_1", "t"), ("x", "one"), ("x", "two"),
-            ("ab", "c"), ("a", "bc")];
+        let pairs = [
+            ("a/b", "t"),
+            ("a_b", "t"),
+            ("a:b", "t"),
+            ("Call_1", "t"),
+            ("call_1", "t"),
+            ("x", "one"),
+            ("x", "two"),
+            ("ab", "c"),
+            ("a", "bc"),
+        ];
         let keys: BTreeSet<String> = pairs.iter().map(|(id, p)| key_of(id, p.as_bytes(), Format::Json)).collect();
         assert_eq!(keys.len(), pairs.len());
         assert_eq!(key_of("x", b"one", Format::Json), key_of("x", b"one", Format::Json));

@@ -22,13 +22,8 @@ pub(crate) fn excerpt(text: &str, budget: &Budget<'_>, keep: Keep) -> Result<Str
         return Ok(String::from(text));
     }
     let breaks = memchr_iter(b'\n', text.as_bytes()).count();
-    let source = Source {
-        text,
-        keep,
-        chars: text.chars().count(),
-        breaks,
-        lines: breaks + usize::from(!text.ends_with('\n')),
-    };
+    let source =
+        Source { text, keep, chars: text.chars().count(), breaks, lines: breaks + usize::from(!text.ends_with('\n')) };
     if budget.is_counted() {
         return source.counted(budget);
     }
@@ -113,7 +108,8 @@ impl Source<'_> {
     }
 
     fn by_chars(&self, budget: &Budget<'_>) -> Result<Option<String>, Error> {
-        let widest = budget.size(&wording::excerpt_chars(self.chars, self.keep != Keep::Tail, self.keep != Keep::Head))?;
+        let widest =
+            budget.size(&wording::excerpt_chars(self.chars, self.keep != Keep::Tail, self.keep != Keep::Head))?;
         let Some(room) = budget.limit().checked_sub(widest) else { return Ok(None) };
         let unit = if budget.is_counted() { Unit::Bytes } else { budget.unit() };
         let (head, tail) = match self.keep {

@@ -174,8 +174,8 @@ pub(crate) fn offset_of(text: &str, error: &serde_json::Error) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::offload::{OffloadOptions, Prepared};
     use crate::measure::Budget;
+    use crate::offload::{OffloadOptions, Prepared};
     use alloc::string::ToString;
     use serde_json::Value;
 

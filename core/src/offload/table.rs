@@ -217,12 +217,8 @@ impl Prepared {
             key: Option<&'a str>,
             text: Option<&'a str>,
         }
-        let answer = Answer {
-            action: self.action.name(),
-            reason: self.reason.name(),
-            key: self.key(),
-            text: self.text(),
-        };
+        let answer =
+            Answer { action: self.action.name(), reason: self.reason.name(), key: self.key(), text: self.text() };
         serde_json::to_string(&answer).unwrap_or_default()
     }
 }
@@ -272,12 +268,7 @@ impl Offloads {
     ///
     /// # Errors
     /// As [`commit`](Offloads::commit), and [`ErrorKind::CounterFailed`].
-    pub fn commit_counted(
-        &mut self,
-        key: &str,
-        location: &str,
-        counter: &dyn TokenCounter,
-    ) -> Result<Pointer, Error> {
+    pub fn commit_counted(&mut self, key: &str, location: &str, counter: &dyn TokenCounter) -> Result<Pointer, Error> {
         self.commit_with(key, location, Some(counter))
     }
 
@@ -375,12 +366,7 @@ impl Offloads {
         Ok(answer)
     }
 
-    fn commit_with(
-        &mut self,
-        key: &str,
-        location: &str,
-        counter: Option<&dyn TokenCounter>,
-    ) -> Result<Pointer, Error> {
+    fn commit_with(&mut self, key: &str, location: &str, counter: Option<&dyn TokenCounter>) -> Result<Pointer, Error> {
         check_location(location)?;
         let entry = self.pending(key)?;
         let pointer = entry.facts(location).pointer(counter)?;
@@ -541,10 +527,14 @@ mod tests {
         assert_eq!(run.verify(&key, log("x").as_bytes()).unwrap().key(), key);
         for other in [log("y"), String::new(), log("x") + " "] {
             let e = run.verify(&key, other.as_bytes()).unwrap_err();
-            assert_eq!((e.kind(), e.needed(), e.available()), (ErrorKind::DigestMismatch, Some(1500), Some(other.len())));
+            assert_eq!(
+                (e.kind(), e.needed(), e.available()),
+                (ErrorKind::DigestMismatch, Some(1500), Some(other.len()))
+            );
         }
         // State that names another digest for a key is caught by the key itself.
-        let forged = run.to_json().replace(&key::hex(&sha256(log("x").as_bytes())), &key::hex(&sha256(log("y").as_bytes())));
+        let forged =
+            run.to_json().replace(&key::hex(&sha256(log("x").as_bytes())), &key::hex(&sha256(log("y").as_bytes())));
         let forged = Offloads::from_json(&forged).unwrap();
         assert_eq!(forged.verify(&key, log("y").as_bytes()).unwrap_err().kind(), ErrorKind::DigestMismatch);
     }
