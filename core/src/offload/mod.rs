@@ -314,18 +314,14 @@ mod tests {
 
     #[test]
     fn a_pointer_that_is_not_smaller_is_not_used() {
-        let probe = |n: usize| offload(&"x".repeat(n), "c", &small()).unwrap().pointer("dir/c").unwrap();
-        let size = probe(10_000).size();
-        let sizes = [size - 3, size - 1, size, size + 1].map(|n| {
-            let p = probe(n);
-            assert_eq!(p.account().records().total, 1);
-            assert_eq!(p.size() + p.saved(), n);
-            (p.used(), p.text().is_some(), p.account().records().kept)
-        });
-        // A payload of fewer digits gives a smaller pointer, hence the room between these two.
-        assert_eq!(sizes[0], (false, false, 1));
-        assert_eq!(probe(size + 8).used(), true);
-        assert!(probe(size + 8).saved() > 0);
+        let pointer = |n: usize| offload(&"x".repeat(n), "c", &small()).unwrap().pointer("dir/c").unwrap();
+        let first = (101..1000).find(|n| pointer(*n).used()).unwrap();
+        let used = pointer(first);
+        assert!(used.size() < first && used.size() + used.saved() == first);
+        assert_eq!(used.account().records().offloaded, 1);
+        let not = pointer(first - 1);
+        assert_eq!((not.text(), not.reason(), not.saved()), (None, OffloadReason::NotShorter, 0));
+        assert_eq!((not.size(), not.account().records().kept), (first - 1, 1));
     }
 
     #[test]
