@@ -2,12 +2,26 @@
 
 #[allow(dead_code)] // the engines use all of it
 mod cursor;
+mod csv;
 mod delivery;
+pub(crate) mod detect;
+mod find;
+mod lines;
+#[allow(dead_code)] // the engines use all of it
+mod notice;
 mod options;
+mod page;
+mod records;
+mod select;
 #[allow(dead_code)] // the engines use all of it
 pub(crate) mod snip;
+#[allow(dead_code)] // the engines use all of it
+mod source;
+mod string_at;
 
 pub use delivery::{Action, Delivery, Reason, Run, Warning, WarningKind};
+pub use find::{FindOptions, find};
+pub use page::{PageOptions, page};
 pub use options::{
     Ansi, DeliverOptions, Envelope, Format, Keep, NoticePlace, OnInvalid, Oversize, Share, SourceState,
 };
@@ -25,9 +39,13 @@ pub fn deliver<'a>(
     deliver_bytes(payload.as_ref(), &options.into())
 }
 
-fn deliver_bytes(payload: &[u8], _options: &DeliverOptions<'_>) -> Result<Delivery, Error> {
-    let _text = core::str::from_utf8(payload).map_err(|e| {
+fn deliver_bytes(payload: &[u8], options: &DeliverOptions<'_>) -> Result<Delivery, Error> {
+    let text = core::str::from_utf8(payload).map_err(|e| {
         Error::new(ErrorKind::InvalidUtf8, alloc::format!("invalid UTF-8 at byte {}", e.valid_up_to())).at(e.valid_up_to())
     })?;
-    Err(Error::new(ErrorKind::InvalidOption, "not built yet"))
+    match options.format {
+        Some(Format::Lines) => lines::deliver_lines(text, options),
+        Some(format @ (Format::Csv | Format::Tsv)) => csv::deliver_csv(text, format, options),
+        _ => Err(Error::new(ErrorKind::InvalidOption, "not built yet")),
+    }
 }
