@@ -5,8 +5,8 @@
 //! those that were offloaded and pages or searches them within a budget. Give the id of each such call to
 //! [`Offloads::exempt`], so that what a reader returns is not offloaded again.
 
-mod arguments;
 mod answer;
+mod arguments;
 mod tools;
 
 use alloc::string::String;
