@@ -42,7 +42,8 @@ fn the_published_band_holds() {
             let median = list[list.len() / 2].0;
             println!("{:30} {name:12} {:4} files: {:3} .. {median:3} .. {:3}", band.class, list.len(), first.0, last.0);
             if first.0 < usize::from(low) || last.0 > usize::from(high) {
-                wrong.push(format!("{} {name}: {low}..{high} is published, {first:?} .. {last:?} measured", band.class));
+                wrong
+                    .push(format!("{} {name}: {low}..{high} is published, {first:?} .. {last:?} measured", band.class));
             }
             // A band that is far wider than what it holds would be no statement.
             if usize::from(low) + 5 < first.0 || usize::from(high) > last.0 + 5 {

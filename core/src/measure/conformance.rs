@@ -121,9 +121,11 @@ mod tests {
 
     #[test]
     fn a_counter_that_refuses_special_tokens_says_so_itself() {
-        let strict = By(|text: &str| match text.contains("<|endoftext|>") {
-            true => Err(Error::new(ErrorKind::CounterFailed, "disallowed special token")),
-            false => Ok(text.len()),
+        let strict = By(|text: &str| {
+            if text.contains("<|endoftext|>") {
+                return Err(Error::new(ErrorKind::CounterFailed, "disallowed special token"));
+            }
+            Ok(text.len())
         });
         assert!(alloc::format!("{}", check_counter(&strict).unwrap_err()).contains("disallowed"));
     }

@@ -11,9 +11,12 @@ use crate::measure::TokenCounter;
 /// English and code and differ by up to five times on other scripts.
 ///
 /// # Error band
-/// The estimate as percent of the exact count, over whole files: lowest, median, highest.
-/// A test measures it again. Texts of a few words, and texts made to mislead, can be further off. Where a limit is
-/// hard, divide it by what the band says, or use an exact counter.
+/// Over real tool output and transcripts of 2 KB and more, the estimate in percent of the exact count: 88 to 117 for
+/// JSON, NDJSON, HTML, diffs and the transcripts of every provider, 80 to 115 for CSV and command output, 80 to 150
+/// for logs (the worst repeats one phrase), 97 to 107 for English. Other languages in Latin letters are underrated,
+/// at worst 61; other scripts lie between 70 and 157, where the encodings themselves are far apart. [`BANDS`] has the
+/// figures by class, and a test measures them again. The weights were fitted on the same texts; a few words, other
+/// tokenizers and texts made to mislead can be further off. Where a limit is hard, use an exact counter.
 ///
 /// # Cost
 /// One pass, integers only, no memory. [`count_up_to`](TokenCounter::count_up_to) stops within 512 bytes of the limit.
@@ -22,7 +25,7 @@ use crate::measure::TokenCounter;
 /// ```
 /// use haversack::measure::{Estimate, TokenCounter};
 ///
-/// assert_eq!(Estimate.count("How many tokens are these words?")?, 7);
+/// assert_eq!(Estimate.count("How many tokens are these words?")?, 8);
 /// # Ok::<(), haversack::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -55,42 +58,43 @@ const fn band(class: &'static str, o200k_base: (u16, u16), cl100k_base: (u16, u1
     Band { class, o200k_base, cl100k_base }
 }
 
-/// The published error band, by kind of real tool output and transcript (texts of 2 KB and more).
+/// The published error band, by kind of tool output and transcript (texts of 2 KB and more) and by language
+/// (translations of a program's texts, a hundred sentences each).
 pub const BANDS: &[Band] = &[
-    band("tool-outputs/csv", (0, 1000), (0, 1000)),
-    band("tool-outputs/diff", (0, 1000), (0, 1000)),
-    band("tool-outputs/html", (0, 1000), (0, 1000)),
-    band("tool-outputs/json", (0, 1000), (0, 1000)),
-    band("tool-outputs/log", (0, 1000), (0, 1000)),
-    band("tool-outputs/ndjson", (0, 1000), (0, 1000)),
-    band("tool-outputs/text", (0, 1000), (0, 1000)),
-    band("transcripts/anthropic", (0, 1000), (0, 1000)),
-    band("transcripts/bedrock-converse", (0, 1000), (0, 1000)),
-    band("transcripts/claude-code", (0, 1000), (0, 1000)),
-    band("transcripts/gemini", (0, 1000), (0, 1000)),
-    band("transcripts/inspect-eval-log", (0, 1000), (0, 1000)),
-    band("transcripts/litellm-log", (0, 1000), (0, 1000)),
-    band("transcripts/openai-chat", (0, 1000), (0, 1000)),
-    band("transcripts/openai-responses", (0, 1000), (0, 1000)),
-    band("transcripts/openhands-events", (0, 1000), (0, 1000)),
-    band("transcripts/pi-session", (0, 1000), (0, 1000)),
-    band("transcripts/request-sequences", (0, 1000), (0, 1000)),
-    band("transcripts/specstory-markdown", (0, 1000), (0, 1000)),
-    band("transcripts/swe-agent-traj", (0, 1000), (0, 1000)),
-    band("translations/en", (0, 1000), (0, 1000)),
-    band("translations/de", (0, 1000), (0, 1000)),
-    band("translations/es", (0, 1000), (0, 1000)),
-    band("translations/fr", (0, 1000), (0, 1000)),
-    band("translations/it", (0, 1000), (0, 1000)),
-    band("translations/no", (0, 1000), (0, 1000)),
-    band("translations/pt", (0, 1000), (0, 1000)),
-    band("translations/tr", (0, 1000), (0, 1000)),
-    band("translations/uk", (0, 1000), (0, 1000)),
-    band("translations/ar", (0, 1000), (0, 1000)),
-    band("translations/ja", (0, 1000), (0, 1000)),
-    band("translations/ko-KR", (0, 1000), (0, 1000)),
-    band("translations/zh-CN", (0, 1000), (0, 1000)),
-    band("translations/zh-TW", (0, 1000), (0, 1000)),
+    band("tool-outputs/csv", (81, 109), (81, 114)),
+    band("tool-outputs/diff", (88, 107), (99, 108)),
+    band("tool-outputs/html", (98, 107), (98, 110)),
+    band("tool-outputs/json", (92, 112), (88, 114)),
+    band("tool-outputs/log", (84, 147), (81, 149)),
+    band("tool-outputs/ndjson", (98, 112), (96, 112)),
+    band("tool-outputs/text", (80, 111), (81, 111)),
+    band("transcripts/anthropic", (93, 109), (93, 112)),
+    band("transcripts/bedrock-converse", (99, 105), (94, 105)),
+    band("transcripts/claude-code", (89, 102), (93, 103)),
+    band("transcripts/gemini", (99, 113), (94, 107)),
+    band("transcripts/inspect-eval-log", (100, 104), (95, 104)),
+    band("transcripts/litellm-log", (97, 103), (97, 103)),
+    band("transcripts/openai-chat", (96, 112), (94, 113)),
+    band("transcripts/openai-responses", (99, 110), (94, 111)),
+    band("transcripts/openhands-events", (99, 109), (100, 109)),
+    band("transcripts/pi-session", (99, 101), (101, 103)),
+    band("transcripts/request-sequences", (94, 116), (89, 117)),
+    band("transcripts/specstory-markdown", (97, 107), (97, 107)),
+    band("transcripts/swe-agent-traj", (96, 104), (96, 104)),
+    band("translations/en", (99, 107), (98, 107)),
+    band("translations/de", (84, 96), (70, 81)),
+    band("translations/es", (90, 102), (78, 93)),
+    band("translations/fr", (96, 103), (82, 92)),
+    band("translations/it", (72, 85), (68, 80)),
+    band("translations/no", (75, 86), (65, 77)),
+    band("translations/pt", (90, 103), (75, 92)),
+    band("translations/tr", (77, 88), (61, 71)),
+    band("translations/uk", (118, 133), (78, 89)),
+    band("translations/ar", (141, 156), (71, 78)),
+    band("translations/ja", (111, 126), (84, 90)),
+    band("translations/ko-KR", (112, 122), (77, 88)),
+    band("translations/zh-CN", (132, 138), (101, 112)),
+    band("translations/zh-TW", (103, 113), (71, 81)),
 ];
 
 /// A run is looked at in parts of at most this many bytes, so that a count can stop inside it.
@@ -175,9 +179,11 @@ fn blanks(run: &[u8], something_follows: bool, after_mark: bool) -> (u64, Lead) 
         (0, _) => 0,
         (1 | 2, true) if after_mark => 0,
         (n, true) => 1000 * n.div_ceil(16) as u64,
-        (n, false) => 500 + 500 * head.iter().filter(|&&b| b == b'\n').count() as u64 + 1000 * (n / 128) as u64,
+        (n, false) => 500 + 500 * memchr::memchr_iter(b'\n', head).count() as u64 + 1000 * (n / 128) as u64,
     };
-    let Some((&last, before)) = tail.split_last() else { return (cost, Lead::None) };
+    let Some((&last, before)) = tail.split_last() else {
+        return (cost, Lead::None);
+    };
     if !something_follows {
         return (cost + 1000 * tail.len().div_ceil(128) as u64, Lead::None);
     }
@@ -286,7 +292,7 @@ const SCRIPTS: &[(u32, u64, u64)] = &[
     (0x052F, 700, 400),   // Cyrillic
     (0x058F, 300, 780),   // Armenian
     (0x05FF, 450, 600),   // Hebrew
-    (0x08FF, 400, 620),   // Arabic, Syriac
+    (0x08FF, 400, 500),   // Arabic, Syriac
     (0x097F, 600, 580),   // Devanagari
     (0x0DFF, 400, 780),   // the other scripts of India
     (0x0EFF, 500, 650),   // Thai, Lao
@@ -361,4 +367,86 @@ fn is_letter(rest: &[u8]) -> bool {
 /// Bytes at the start that are of a kind, at most [`LONGEST_RUN`].
 fn run_of(rest: &[u8], of: impl Fn(u8) -> bool) -> usize {
     rest.iter().take(LONGEST_RUN).take_while(|&&b| of(b)).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measure::check_counter;
+    use alloc::string::String;
+    use alloc::vec::Vec;
+
+    fn count(text: &str) -> usize {
+        Estimate.count(text).unwrap()
+    }
+
+    #[test]
+    fn keeps_the_rules_of_a_counter() {
+        check_counter(&Estimate).unwrap();
+    }
+
+    #[test]
+    fn rows_of_scripts_ascend() {
+        assert!(SCRIPTS.is_sorted_by(|a, b| a.0 < b.0));
+        assert_eq!(SCRIPTS.last().map(|row| row.0), Some(0x10_FFFF));
+    }
+
+    #[test]
+    fn known_texts() {
+        for (text, n) in [
+            ("", 0),
+            (" ", 1),
+            ("a", 1),
+            ("hello world", 3), // 2.1, rounded up
+            ("12345678", 3),
+            ("\n\n", 1),
+            ("\t", 1),
+            (".", 1),
+            (".a", 2),
+        ] {
+            assert_eq!(count(text), n, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn no_text_is_free_and_none_costs_more_than_four_a_byte() {
+        for c in (0..0x11_0000).step_by(17).filter_map(char::from_u32) {
+            for text in [String::from(c), [c; 40].iter().collect(), alloc::format!("x {c}, {c}")] {
+                let n = count(&text);
+                assert!(n > 0 && n <= 4 * text.len() + 1, "{n} for {text:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_megabyte_of_one_kind_is_many_tokens() {
+        // The longest token of the encodings has 128 bytes: less than a quarter of that bound would be no estimate.
+        for unit in
+            ["a", "A", " ", "\n", "\t", "1", "=", ",", "\0", "é", "一", "😀", "─", "e\u{301}", "{\"a\":[", "aB3"]
+        {
+            let text = unit.repeat(1_000_000 / unit.len());
+            assert!(count(&text) > 1_000_000 / 128 / 4, "{unit:?}: {}", count(&text));
+        }
+    }
+
+    #[test]
+    fn stops_early_on_any_text() {
+        // Work, not time: what is left of the text when the limit is passed is not looked at, so it can be anything.
+        for unit in ["a", " ", "=", "一", "😀", "{\"a\":[1,2]} "] {
+            let text = unit.repeat(200_000);
+            assert_eq!(Estimate.count_up_to(&text, 10).unwrap(), None);
+            let seen = thousandths(&text, 10_000);
+            assert!(seen <= 10_000 + 4 * 1000 * LONGEST_RUN as u64, "{unit:?}: {seen}");
+        }
+    }
+
+    #[test]
+    fn every_way_to_cut_words_is_counted_once() {
+        // A text of pieces that touch no neighbour is the sum of its lines.
+        let lines = ["plain words here", "{\"id\":17,\"ok\":true}", "naïve façade", "слово 字 かな", "a9F3b7C1d5E2"];
+        let sum: u64 = lines.iter().map(|line| thousandths(line, u64::MAX)).sum();
+        let joined = lines.iter().copied().collect::<Vec<&str>>().join("\n\n\n");
+        let between = thousandths("\n\n\n", u64::MAX) * (lines.len() as u64 - 1);
+        assert_eq!(thousandths(&joined, u64::MAX), sum + between);
+    }
 }

@@ -1,8 +1,8 @@
 //! Counters by the names that options use in every language.
 
+use crate::error::Error;
 #[cfg(feature = "tokens")]
 use crate::measure::Encoding;
-use crate::error::Error;
 use crate::measure::{Estimate, TokenCounter};
 
 /// The built-in counter of that name: `estimate`, and with the feature `tokens` also `o200k_base` and `cl100k_base`.
@@ -27,9 +27,10 @@ pub fn named(name: &str) -> Result<&'static dyn TokenCounter, Error> {
         #[cfg(feature = "tokens")]
         "cl100k_base" => Ok(&Encoding::Cl100kBase),
         #[cfg(not(feature = "tokens"))]
-        "o200k_base" | "cl100k_base" => {
-            Err(Error::option("counter", alloc::format!("{name} needs the feature `tokens`, which this build leaves out")))
-        }
+        "o200k_base" | "cl100k_base" => Err(Error::option(
+            "counter",
+            alloc::format!("{name} needs the feature `tokens`, which this build leaves out"),
+        )),
         _ => {
             let start: alloc::string::String = name.chars().take(32).collect();
             Err(Error::option("counter", alloc::format!("no counter is named {start:?}")))
@@ -47,8 +48,12 @@ mod tests {
         assert_eq!(named("estimate").unwrap().count("").unwrap(), 0);
         for name in ["o200k_base", "cl100k_base"] {
             match named(name) {
-                Ok(counter) if cfg!(feature = "tokens") => assert_eq!(counter.count("hello world").unwrap(), 2),
-                Err(error) if !cfg!(feature = "tokens") => assert_eq!(error.kind(), ErrorKind::InvalidOption),
+                Ok(counter) if cfg!(feature = "tokens") => {
+                    assert_eq!(counter.count("hello world").unwrap(), 2)
+                }
+                Err(error) if !cfg!(feature = "tokens") => {
+                    assert_eq!(error.kind(), ErrorKind::InvalidOption)
+                }
                 _ => panic!("{name}: the feature and the answer disagree"),
             }
         }
