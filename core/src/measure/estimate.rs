@@ -221,9 +221,9 @@ fn word(rest: &[u8], lead: Lead) -> (u64, usize) {
     while used < LONGEST_RUN {
         match &rest[used..] {
             [b'a'..=b'z', ..] => used += 1,
-            [b, _, ..] if !b.is_ascii() && is_letter(&rest[used..]) => {
+            [b, ..] if !b.is_ascii() && is_letter(&rest[used..]) => {
                 accents += 1;
-                used += 2;
+                used += if *b < 0xE0 { 2 } else { 3 };
             }
             _ => break,
         }
@@ -299,8 +299,8 @@ const SCRIPTS: &[(u32, u64, u64)] = &[
     (0x109F, 400, 1100),  // Tibetan, Burmese
     (0x10FF, 300, 780),   // Georgian
     (0x11FF, 450, 1500),  // Hangul letters
-    (0x1DFF, 400, 1500),  // Ethiopic, Khmer, Mongolian …
-    (0x1EFF, 0, 900),     // Vietnamese letters
+    (0x137F, 400, 1500),  // Ethiopic
+    (0x1EFF, 400, 1050),  // Khmer, Mongolian …
     (0x1FFF, 500, 1500),  // old Greek
     (0x206F, 0, 900),     // dashes, quotes, bullets, joiners
     (0x20FF, 0, 1400),    // currency
@@ -353,13 +353,14 @@ fn is_blank(b: u8) -> bool {
     b.is_ascii_whitespace() || b == 0x0B
 }
 
-/// True when a Latin letter of one or two bytes starts here (ASCII, or U+00C0 to U+024F).
+/// True when a Latin letter starts here: ASCII, U+00C0 to U+024F, or U+1E00 to U+1EFF (Vietnamese).
 fn is_letter(rest: &[u8]) -> bool {
     match rest {
         [b, ..] if b.is_ascii() => b.is_ascii_alphabetic(),
         [0xC3, second, ..] => !matches!(second, 0x97 | 0xB7),
         [0xC4..=0xC8, ..] => true,
         [0xC9, second, ..] => *second <= 0x8F,
+        [0xE1, 0xB8..=0xBB, ..] => true,
         _ => false,
     }
 }
