@@ -18,7 +18,7 @@ const STRETCH: usize = 2048;
 ///
 /// # Cost
 /// [`count`](TokenCounter::count) is close to linear in the text (`n log n` inside a run without a boundary, such as
-/// a megabyte of one letter: about a microsecond and 20 bytes of memory per byte).
+/// a megabyte of one letter: half a microsecond and 20 bytes of memory per byte).
 /// [`count_up_to`](TokenCounter::count_up_to) reads at most 128 bytes for each token of its limit, and on text with
 /// spaces or JSON punctuation little more than the limit itself, however long the text is.
 ///
