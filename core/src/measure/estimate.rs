@@ -364,9 +364,8 @@ fn is_letter(rest: &[u8]) -> bool {
     match rest {
         [b, ..] if b.is_ascii() => b.is_ascii_alphabetic(),
         [0xC3, second, ..] => !matches!(second, 0x97 | 0xB7),
-        [0xC4..=0xC8, ..] => true,
+        [0xC4..=0xC8, ..] | [0xE1, 0xB8..=0xBB, ..] => true,
         [0xC9, second, ..] => *second <= 0x8F,
-        [0xE1, 0xB8..=0xBB, ..] => true,
         _ => false,
     }
 }
