@@ -17,21 +17,21 @@ help:
 	@echo 'make clean     remove target/, build/ and .venv/'
 
 # Only Rust and Python are needed.
-demo: .venv/haversack
+demo: .venv/.built
 	.venv/bin/python python/demo.py $(FILE)
 
 test:
 	python3 tests/all.py
 
 # The wheel in .venv, rebuilt when a source is newer.
-.venv/haversack: $(shell find core ffi python -name '*.rs' -o -name '*.toml' -o -name '*.py' -o -name '*.pyi') Cargo.lock
+.venv/.built: $(shell find core ffi python \( -name '*.rs' -o -name '*.toml' -o -name '*.py' -o -name '*.pyi' \) 2>/dev/null) Cargo.lock
 	bash python/build.sh
 	@touch $@
 
-test-python: .venv/haversack
+test-python: .venv/.built
 	.venv/bin/python -m pytest -q python/tests
 
-test-readme: .venv/haversack
+test-readme: .venv/.built
 	.venv/bin/python tests/readme.py
 
 fmt:
@@ -59,7 +59,7 @@ header: $(CBINDGEN)
 header-check: $(CBINDGEN)
 	CBINDGEN=$(CBINDGEN) sh ffi/header.sh --check
 
-bench: .venv/haversack
+bench: .venv/.built
 	bash tests/benches/run.sh
 
 FUZZ_SECONDS ?= 30
