@@ -1,7 +1,11 @@
 //! A raw tool result becomes what the model sees: within a budget, on record boundaries, with every loss counted.
 
+#[allow(dead_code)] // the engines use all of it
+mod cursor;
 mod delivery;
 mod options;
+#[allow(dead_code)] // the engines use all of it
+mod snip;
 
 pub use delivery::{Action, Delivery, Reason, Run, Warning, WarningKind};
 pub use options::{
