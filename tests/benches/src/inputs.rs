@@ -1,5 +1,7 @@
 //! Root arrays of records as tools return them, built by rule: the same bytes on every machine.
 
+use core::fmt::{self, Write};
+
 /// The shapes of PERFORMANCE's record inputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
@@ -13,14 +15,6 @@ pub enum Shape {
 
 impl Shape {
     pub const ALL: [Shape; 3] = [Shape::Issues, Shape::Pods, Shape::Flat];
-
-    pub const fn name(self) -> &'static str {
-        match self {
-            Shape::Issues => "gh",
-            Shape::Pods => "pods",
-            Shape::Flat => "flat",
-        }
-    }
 
     /// A compact root array of at least `bytes` bytes, and how many records it has.
     pub fn build(self, bytes: usize) -> (String, usize) {
@@ -44,9 +38,42 @@ impl Shape {
     }
 }
 
+/// The name used in tables and file names.
+impl fmt::Display for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Shape::Issues => "gh",
+            Shape::Pods => "pods",
+            Shape::Flat => "flat",
+        })
+    }
+}
+
 const WORDS: [&str; 24] = [
-    "panic", "when", "the", "parser", "reads", "an", "empty", "chunk", "after", "reconnect", "expected", "value", "got",
-    "timeout", "in", "worker", "naïve", "café", "→", "日本", r"C:\\temp\\log", r#"\"quoted\""#, r"\n", r"\t",
+    "panic",
+    "when",
+    "the",
+    "parser",
+    "reads",
+    "an",
+    "empty",
+    "chunk",
+    "after",
+    "reconnect",
+    "expected",
+    "value",
+    "got",
+    "timeout",
+    "in",
+    "worker",
+    "naïve",
+    "café",
+    "→",
+    "日本",
+    r"C:\\temp\\log",
+    r#"\"quoted\""#,
+    r"\n",
+    r"\t",
 ];
 
 fn prose(out: &mut String, random: &mut Random, bytes: usize) {
@@ -59,11 +86,13 @@ fn prose(out: &mut String, random: &mut Random, bytes: usize) {
 
 fn issue(out: &mut String, random: &mut Random, i: usize) {
     let id = 1_000_000_000 + random.below(1 << 40);
-    out.push_str(&format!(
+    _ = write!(
+        out,
         r#"{{"url":"https://code.example.org/repos/acme/engine/issues/{i}","id":{id},"number":{i},"title":""#
-    ));
+    );
     prose(out, random, 60);
-    out.push_str(&format!(
+    _ = write!(
+        out,
         concat!(
             r#"","user":{{"login":"user{u}","id":{u},"type":"User","site_admin":false}},"labels":[{{"id":{l},"name":"bug","#,
             r#""color":"d73a4a","default":true}},{{"id":{l},"name":"area/parser","color":"0e8a16","default":false}}],"#,
@@ -74,14 +103,15 @@ fn issue(out: &mut String, random: &mut Random, i: usize) {
         l = random.below(1 << 31),
         c = random.below(90),
         d = 1 + random.below(28),
-    ));
+    );
     prose(out, random, 1550);
     out.push_str(r#"","reactions":{"total_count":3,"+1":2,"-1":0,"laugh":1}}"#);
 }
 
 fn pod(out: &mut String, random: &mut Random, i: usize) {
     let hash = random.below(1 << 32);
-    out.push_str(&format!(
+    _ = write!(
+        out,
         concat!(
             r#"{{"apiVersion":"v1","kind":"Pod","metadata":{{"name":"web-{h:08x}-{i}","namespace":"prod","uid":"{a:08x}-{h:08x}","#,
             r#""resourceVersion":"{a}","labels":{{"app":"web","pod-template-hash":"{h:08x}","tier":"front"}},"ownerReferences":"#,
@@ -90,12 +120,13 @@ fn pod(out: &mut String, random: &mut Random, i: usize) {
         h = hash,
         i = i,
         a = random.below(1 << 32),
-    ));
+    );
     for c in 0..3 {
         if c > 0 {
             out.push(',');
         }
-        out.push_str(&format!(
+        _ = write!(
+            out,
             concat!(
                 r#"{{"name":"c{c}","image":"registry.example.org/acme/web:{v}","ports":[{{"containerPort":{p},"protocol":"TCP"}}],"#,
                 r#""env":[{{"name":"MODE","value":"prod"}},{{"name":"SHARD","value":"{s}"}},{{"name":"REGION","value":"eu-1"}}],"#,
@@ -106,9 +137,10 @@ fn pod(out: &mut String, random: &mut Random, i: usize) {
             v = random.below(100),
             p = 8000 + c,
             s = random.below(16),
-        ));
+        );
     }
-    out.push_str(&format!(
+    _ = write!(
+        out,
         concat!(
             r#"],"nodeName":"node-{n}","restartPolicy":"Always","terminationGracePeriodSeconds":30}},"status":{{"phase":"Running","#,
             r#""conditions":[{{"type":"Initialized","status":"True","lastTransitionTime":"2026-03-01T08:15:00Z"}},{{"type":"Ready","#,
@@ -120,17 +152,18 @@ fn pod(out: &mut String, random: &mut Random, i: usize) {
         n = random.below(200),
         i8 = i % 256,
         r = random.below(9),
-    ));
+    );
 }
 
 fn row(out: &mut String, random: &mut Random, i: usize) {
-    out.push_str(&format!(
+    _ = write!(
+        out,
         r#"{{"id":{i},"account":{},"amount":{}.{:02},"currency":"EUR","status":"settled","at":"2026-03-{:02}T08:15:00Z"}}"#,
         random.below(1 << 31),
         random.below(100_000),
         random.below(100),
         1 + random.below(28),
-    ));
+    );
 }
 
 /// xorshift64*: enough for variety, and the same everywhere.

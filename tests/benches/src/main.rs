@@ -40,7 +40,7 @@ fn speed() {
         for shape in Shape::ALL {
             let (input, records) = shape.build(bytes);
             let times = time_all(input.as_bytes(), records, rounds, bytes < 100_000_000);
-            print!("{:<28}", format!("{}_{label} ({records})", shape.name()));
+            print!("{:<28}", format!("{shape}_{label} ({records})"));
             for samples in &times {
                 match median(samples.clone()) {
                     Some(seconds) => print!("{:>27.2}", input.len() as f64 / seconds / 1e9),
@@ -58,7 +58,9 @@ fn speed() {
             }
         }
     }
-    println!("\nThe peers keep what fits into `[…]`; haversack also pays for its counts and cursor and validates UTF-8");
+    println!(
+        "\nThe peers keep what fits into `[…]`; haversack also pays for its counts and cursor and validates UTF-8"
+    );
     println!("(so do sonic-rs and serde_json on bytes; jiter's skip does not look into the strings it passes over).");
 }
 
@@ -140,7 +142,7 @@ fn memory() {
     for (bytes, label, _) in SIZES {
         for shape in Shape::ALL {
             let (input, _) = shape.build(bytes);
-            print!("{:<28}", format!("{}_{label}", shape.name()));
+            print!("{:<28}", format!("{shape}_{label}"));
             for (_, large, job) in PEERS {
                 if large || bytes < 100_000_000 {
                     print!("{:>27}", heap::peak_of(|| job(input.as_bytes(), BUDGET)));
@@ -156,7 +158,7 @@ fn memory() {
 fn write_inputs(folder: &str) {
     for (bytes, label) in [(6_200, "6k"), (1_000_000, "1m"), (10_000_000, "10m"), (100_000_000, "100m")] {
         for shape in Shape::ALL {
-            let path = format!("{folder}/{}_{label}.json", shape.name());
+            let path = format!("{folder}/{shape}_{label}.json");
             std::fs::write(&path, shape.build(bytes).0).unwrap_or_else(|e| panic!("{path}: {e}"));
         }
     }
