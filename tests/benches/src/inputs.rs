@@ -2,7 +2,7 @@
 
 use core::fmt::{self, Write};
 
-/// The shapes of PERFORMANCE's record inputs.
+/// The shapes of the inputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// Issues of a code host: about 2.2 KB a record, prose with escapes and some non-ASCII.
