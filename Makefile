@@ -12,7 +12,7 @@ help:
 	@echo 'make fmt       format; make clippy, make doc: lints and documentation, warnings are errors'
 	@echo 'make header    write include/haversack.h from the crate'
 	@echo 'make bench     speed and fidelity tables beside other libraries, with versions and date'
-	@echo 'make fuzz      every fuzz target for FUZZ_SECONDS=30 (needs a nightly compiler)'
+	@echo 'make fuzz      every fuzz target (or TARGETS=…) for FUZZ_SECONDS=30; needs a nightly compiler'
 	@echo 'make mutants   mutation run over json/ and deliver/ (long)'
 	@echo 'make clean     remove target/, build/ and .venv/'
 
@@ -64,7 +64,7 @@ bench: .venv/.built
 
 FUZZ_SECONDS ?= 30
 fuzz: $(TOOLS)/bin/cargo-fuzz
-	PATH=$(TOOLS)/bin:$$PATH bash fuzz/run.sh $(FUZZ_SECONDS)
+	PATH=$(TOOLS)/bin:$$PATH sh fuzz/run.sh $(FUZZ_SECONDS) $(TARGETS)
 
 mutants: $(TOOLS)/bin/cargo-mutants
 	PATH=$(TOOLS)/bin:$$PATH cargo mutants --output build -p haversack --file 'core/src/json/**' --file 'core/src/deliver/**' \

@@ -25,8 +25,7 @@ version() { awk -v name="\"$1\"" '$1 == "name" { found = $3 == name } found && $
 echo "haversack $(git describe --always --dirty 2>/dev/null || echo unknown), $(date -u +%Y-%m-%d), $(sed -n 's/^model name.*: //p' /proc/cpuinfo | head -1), $(nproc) cores, $(uname -sm)"
 echo "$(rustc --version | cut -d' ' -f1,2): serde_json $(version serde_json), sonic-rs $(version sonic-rs), jiter $(version jiter); release, fat LTO, no target-cpu"
 echo "$("$python" --version): ${peers[*]}; npm: truncate-json $truncate_json $(node --version 2>/dev/null || echo '(no node)')"
-pin=; if command -v taskset >/dev/null; then pin="taskset -c 0"; fi
-echo; echo "== Rust, speed"; $pin "$program" speed
+echo; echo "== Rust, speed"; "$program" speed
 echo; echo "== Rust, memory"; "$program" memory
-echo; echo "== Python, speed"; $pin "$python" tests/benches/speed.py "$bench/inputs"
+echo; echo "== Python, speed"; "$python" tests/benches/speed.py "$bench/inputs"
 echo; echo "== What survives a cap"; "$python" tests/benches/cap.py ${node:+"$node"} 2>/dev/null

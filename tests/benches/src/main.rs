@@ -30,37 +30,41 @@ fn main() {
 
 fn speed() {
     println!("Cut a root array to {BUDGET} bytes, whole input checked, exact total (GB/s; bytes in, text out)\n");
-    print!("{:<28}", "input (records)");
-    for (name, _, _) in PEERS {
-        print!("{name:>27}");
-    }
-    println!("{:>26}", "haversack / best peer");
-    let mut first_size = Vec::new();
+    print!("{:<20}{:>17}", "input (records)", "haversack");
+    PEERS[1..].iter().for_each(|(name, _, _)| print!("{name:>28}"));
+    println!("  peers that win");
+    let mut per_byte_at_1mb = Vec::new();
     for (bytes, label, rounds) in SIZES {
-        for shape in Shape::ALL {
+        for (i, shape) in Shape::ALL.into_iter().enumerate() {
             let (input, records) = shape.build(bytes);
             let times = time_all(input.as_bytes(), records, rounds, bytes < 100_000_000);
-            print!("{:<28}", format!("{shape}_{label} ({records})"));
-            for samples in &times {
-                match median(samples.clone()) {
-                    Some(seconds) => print!("{:>27.2}", input.len() as f64 / seconds / 1e9),
-                    None => print!("{:>27}", "-"),
+            let own = median(times[0].clone()).unwrap_or(f64::NAN);
+            let speed = |seconds: f64| input.len() as f64 / seconds / 1e9;
+            print!("{:<20}{:>17.2}", format!("{shape}_{label} ({records})"), speed(own));
+            let mut winners = Vec::new();
+            for (samples, (name, _, _)) in times.iter().zip(PEERS).skip(1) {
+                let ratios = samples.iter().zip(&times[0]).map(|(peer, own)| peer / own).collect();
+                let (Some(seconds), Some(ratio)) = (median(samples.clone()), median(ratios)) else {
+                    print!("{:>28}", "-");
+                    continue;
+                };
+                print!("{:>28}", format!("{:.2} ({ratio:.2} x)", speed(seconds)));
+                if ratio < 1.0 {
+                    winners.push(name.split(' ').next().unwrap_or_default());
                 }
             }
-            let (ratio, best) = best_peer(&times);
-            println!("{:>8.2} {:>17}{}", ratio, best, if ratio < 1.0 { "  the peer wins" } else { "" });
-            let per_byte = median(times[0].clone()).unwrap_or(0.0) / input.len() as f64;
-            if label == "1m" {
-                first_size.push(per_byte);
-            } else if label == "100m" {
-                let at_1m = first_size[Shape::ALL.iter().position(|s| *s == shape).unwrap_or(0)];
-                println!("{:<28}haversack, time per byte against 1 MB: {:.2}", "", per_byte / at_1m);
+            println!("  {}", winners.join(", "));
+            match label {
+                "1m" => per_byte_at_1mb.push(own / input.len() as f64),
+                "100m" => {
+                    println!("    time per byte is {:.2} x that at 1 MB", own / input.len() as f64 / per_byte_at_1mb[i])
+                }
+                _ => {}
             }
         }
     }
-    println!(
-        "\nThe peers keep what fits into `[…]`; haversack also pays for its counts and cursor and validates UTF-8"
-    );
+    println!("\nIn brackets: how many times as fast as that peer haversack is, median over the rounds.");
+    println!("The peers keep what fits into `[…]`; haversack also pays for its counts and cursor and validates UTF-8");
     println!("(so do sonic-rs and serde_json on bytes; jiter's skip does not look into the strings it passes over).");
 }
 
@@ -73,8 +77,10 @@ fn time_all(input: &[u8], records: usize, rounds: usize, small: bool) -> Vec<Vec
         }
     }
     let mut times = vec![Vec::new(); PEERS.len()];
-    for _ in 0..rounds {
-        for (i, (name, _, job)) in PEERS.iter().enumerate() {
+    for round in 0..rounds {
+        // Another peer goes first each time, so that nobody always runs in the wake of the same one.
+        for i in (0..PEERS.len()).map(|i| (i + round) % PEERS.len()) {
+            let (name, _, job) = PEERS[i];
             if active[i] {
                 let start = Instant::now();
                 let kept = job(input, BUDGET);
@@ -115,16 +121,6 @@ fn verify(name: &str, answer: &Kept, input: &[u8], records: usize) {
         }
         at += row.get().len() + 1;
     }
-}
-
-fn best_peer(times: &[Vec<f64>]) -> (f64, &'static str) {
-    (1..times.len())
-        .filter_map(|i| {
-            let ratios = times[i].iter().zip(&times[0]).map(|(peer, own)| peer / own).collect();
-            Some((median(ratios)?, PEERS[i].0.split(' ').next().unwrap_or_default()))
-        })
-        .min_by(|a, b| a.0.total_cmp(&b.0))
-        .unwrap_or((0.0, "-"))
 }
 
 fn median(mut samples: Vec<f64>) -> Option<f64> {
