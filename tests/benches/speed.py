@@ -3,7 +3,7 @@
     python speed.py FOLDER        # the inputs that `haversack-benches inputs FOLDER` wrote
 
 All peers of a row run in this process, one after the other within each round; a figure is the median over the rounds,
-a ratio the median of the ratios of single rounds. Answers are checked before anything is timed.
+a ratio the median of the ratios of single rounds; time is processor time of the thread. Answers are checked before anything is timed.
 """
 import gc
 import json
@@ -95,9 +95,9 @@ def main(folder):
             gc.disable()
             for number in range(rounds):    # another peer goes first each time
                 for name, job in peers[number % len(peers):] + peers[:number % len(peers)]:
-                    start = time.perf_counter()
+                    start = time.thread_time()
                     job(data)
-                    times[name].append(time.perf_counter() - start)
+                    times[name].append(time.thread_time() - start)
             gc.enable()
             print(f"{shape + '_' + label:<12}" + "".join(cell(times, name) for name, _ in PEERS), flush=True)
     print("\nA ratio below 1 is a row that the peer wins.")
