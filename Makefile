@@ -4,7 +4,7 @@ SHELL := /bin/bash
 TOOLS := $(CURDIR)/build/tools
 FMT   := cargo fmt --all -- --config max_width=120,use_small_heuristics=Max
 
-.PHONY: help demo test test-python test-readme fmt fmt-check clippy doc header header-check bench fuzz mutants clean
+.PHONY: help demo test test-python test-readme fmt fmt-check clippy doc header header-check bench fuzz mutants faults clean
 
 help:
 	@echo 'make demo      build into .venv and show a slice beside a delivery, on real tool output (FILE=… for your own)'
@@ -13,7 +13,7 @@ help:
 	@echo 'make header    write include/haversack.h from the crate'
 	@echo 'make bench     speed and fidelity tables beside other libraries, with versions and date'
 	@echo 'make fuzz      every fuzz target (or TARGETS=…) for FUZZ_SECONDS=30; needs a nightly compiler'
-	@echo 'make mutants   mutation run over json/ and deliver/ (long)'
+	@echo 'make mutants   mutation run over json/ and deliver/ (hours); make faults: planted faults, each caught'
 	@echo 'make clean     remove target/, build/ and .venv/'
 
 # Only Rust and Python are needed.
@@ -23,12 +23,16 @@ demo: .venv/.built
 test:
 	python3 tests/all.py
 
-# The wheel in .venv, rebuilt when a source is newer.
+# The wheel in .venv, rebuilt when a source is newer; the tests' own packages on top.
 .venv/.built: $(shell find core ffi python \( -name '*.rs' -o -name '*.toml' -o -name '*.py' -o -name '*.pyi' \) 2>/dev/null) Cargo.lock
-	bash python/build.sh
+	DEV=0 bash python/build.sh
 	@touch $@
 
-test-python: .venv/.built
+.venv/.dev: .venv/.built python/requirements-dev.txt
+	.venv/bin/python -m pip install --quiet --disable-pip-version-check -r python/requirements-dev.txt
+	@touch $@
+
+test-python: .venv/.dev
 	.venv/bin/python -m pytest -q python/tests
 
 test-readme: .venv/.built
@@ -67,8 +71,10 @@ fuzz: $(TOOLS)/bin/cargo-fuzz
 	PATH=$(TOOLS)/bin:$$PATH sh fuzz/run.sh $(FUZZ_SECONDS) $(TARGETS)
 
 mutants: $(TOOLS)/bin/cargo-mutants
-	PATH=$(TOOLS)/bin:$$PATH cargo mutants --output build -p haversack --file 'core/src/json/**' --file 'core/src/deliver/**' \
-		--test-package haversack --test-package haversack-tests $(MUTANTS)
+	PATH=$(TOOLS)/bin:$$PATH cargo mutants --output build $(MUTANTS)
+
+faults:
+	sh tests/faults.sh $(FAULT)
 
 $(TOOLS)/bin/cargo-fuzz:
 	cargo install --quiet --locked --root $(TOOLS) cargo-fuzz --version 0.13.2

@@ -36,6 +36,7 @@ STEPS = [
     ("no_std", "bash tests/no_std/run.sh", True, None),
     ("msrv", "bash tests/msrv.sh", False, None),
     ("targets", "bash tests/targets.sh", True, None),
+    ("linear", "sh tests/linear.sh", False, "tests/linear.sh"),
 ]
 
 CARGO = re.compile(r"^test result: \w+\. (\d+) passed; (\d+) failed; (\d+) ignored;")
@@ -122,4 +123,5 @@ def main():
 
 if __name__ == "__main__":
     os.environ.setdefault("CARGO_TERM_COLOR", "never")
+    os.environ.setdefault("HAVERSACK_FEATURES", "tokens")    # what the C, C++ and Go libraries are built with
     sys.exit(main())
