@@ -156,6 +156,9 @@ fn named(name: &str) -> Outcome<&'static dyn TokenCounter> {
 
 type Count = unsafe extern "C" fn(userdata: *mut c_void, text: haversack_str, out_count: *mut usize) -> bool;
 
+/// No text has more: a counter that says so is broken.
+const MOST_TOKENS: u64 = 1 << 53;
+
 /// A counter on the other side, for the length of one call.
 struct Callback<'a> {
     counter: &'a haversack_counter,
@@ -167,6 +170,13 @@ impl TokenCounter for Callback<'_> {
         let mut tokens = 0;
         // SAFETY: the caller gave this function for this call and says that it neither unwinds nor keeps the text.
         let counted = unsafe { (self.count)(self.counter.userdata, haversack_str::of(text), &raw mut tokens) };
-        if counted { Ok(tokens) } else { Err(Error::new(ErrorKind::CounterFailed, "the token counter failed")) }
+        if !counted {
+            return Err(Error::new(ErrorKind::CounterFailed, "the token counter failed"));
+        }
+        // Here and not only in the core, which may merely learn that the text does not fit.
+        if tokens as u64 > MOST_TOKENS {
+            return Err(Error::new(ErrorKind::CounterFailed, format!("token counter answered {tokens}")));
+        }
+        Ok(tokens)
     }
 }
