@@ -55,6 +55,10 @@ func ExamplePages_All() {
 func ExampleTokens() {
 	counter := func(text string) (int, error) { return len(strings.Fields(text)), nil }
 	d, err := haversack.Deliver([]byte("one two three"), haversack.Tokens(10, counter))
-	fmt.Println(d.Size(), d.Unit(), err)
-	// Output: 3 tokens <nil>
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(d.Size(), d.Unit())
+	// Output: 3 tokens
 }

@@ -182,6 +182,9 @@ func resident(t *testing.T) int {
 }
 
 func TestMemoryDoesNotGrow(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long under the race detector")
+	}
 	payload := list(50)
 	round := func(n int) {
 		for i := 0; i < n; i++ {
