@@ -13,6 +13,17 @@ pub(crate) fn read_back(reader: &str, key: &str, at: Option<&str>) -> alloc::str
     }
 }
 
+/// In a preview: lines that are not shown.
+pub(crate) fn excerpt_lines(missing: usize, total: usize) -> alloc::string::String {
+    alloc::format!("[{missing} of {total} lines omitted]")
+}
+
+/// In a preview: characters that are not shown, between what is.
+pub(crate) fn excerpt_chars(missing: usize, after_head: bool, before_tail: bool) -> alloc::string::String {
+    let (left, right) = (if after_head { "…" } else { "" }, if before_tail { "…" } else { "" });
+    alloc::format!("{left}[{missing} chars omitted]{right}")
+}
+
 /// To a model that named a key this run does not have. At most 32 scalar values of it are quoted, escaped.
 pub(crate) fn unknown_key(key: &str) -> alloc::string::String {
     alloc::format!("no result of this run is stored under the key \"{}\"", quoted_part(key))

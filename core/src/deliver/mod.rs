@@ -5,7 +5,7 @@ mod cursor;
 mod delivery;
 mod options;
 #[allow(dead_code)] // the engines use all of it
-mod snip;
+pub(crate) mod snip;
 mod tree;
 
 pub use delivery::{Action, Delivery, Reason, Run, Warning, WarningKind};

@@ -17,7 +17,7 @@ pub(crate) fn format_of(text: &str) -> Format {
 }
 
 /// `IgnoredAny` is read without recursion and without a limit of its own.
-fn is_json(text: &str) -> bool {
+pub(crate) fn is_json(text: &str) -> bool {
     serde_json::from_str::<IgnoredAny>(text).is_ok()
 }
 

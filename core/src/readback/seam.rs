@@ -13,7 +13,9 @@ pub(super) fn answer(
     budget: Budget<'_>,
 ) -> Result<Delivery, Error> {
     match &call.what {
-        What::Read { start, lines } if by_lines(call, *start, *lines, format) => page(call, *start, *lines, reader, bytes, budget),
+        What::Read { start, lines } if by_lines(call, *start, *lines, format) => {
+            page(call, *start, *lines, reader, bytes, budget)
+        }
         What::Read { .. } => {
             // What was offloaded under a format that it is not in is still there to be read: as lines.
             let mut options = DeliverOptions::new(budget).format(format).on_invalid(OnInvalid::Lines).reader(reader);
