@@ -168,7 +168,7 @@ pub(crate) fn deliver_json(
         job.page = Some(job.find_page(given)?);
     }
     let plain = job.page.is_none();
-    if plain && malformed_at.is_none() && options.sort_by.is_none() {
+    if plain && malformed_at.is_none() {
         if let Some(d) = job.whole(fields_removed, &warnings)? {
             return Ok(d);
         }
@@ -752,9 +752,9 @@ impl<'a, 'o> Job<'a, 'o> {
             .argument_named("cursor")
             .numbered(gap.from));
         }
-        let mut rest: Vec<Gap> = gaps.collect();
+        let mut rest: Vec<Gap> = gaps.map(|g| Gap { name: raw_name(view, &g.name), ..g }).collect();
         if to - offset > held {
-            rest.insert(0, Gap::new(&gap.name, offset + held, gap.to));
+            rest.insert(0, Gap::new(&raw_name(view, &gap.name), offset + held, gap.to));
         }
         Ok(Page { path, node, is_map, from: gap.from - offset, to: (to - offset).min(held), rest })
     }
@@ -1037,6 +1037,21 @@ fn raw_path(view: &View<'_>, names: &[&str]) -> String {
         }
     }
     path
+}
+
+/// The name in a cursor as it is spelled inside JSON.
+fn raw_name(view: &View<'_>, name: &str) -> String {
+    if let Ok(pattern) = Pattern::parse(name, "cursor") {
+        if let Some(names) = pattern.names() {
+            let raw = raw_path(view, &names);
+            if wording::decoded(&raw) == name {
+                return raw;
+            }
+        }
+    }
+    let mut raw = String::new();
+    crate::json::write_escaped(name, &mut raw);
+    raw
 }
 
 /// The first key of the root object that stands there twice.

@@ -185,7 +185,7 @@ impl<'a> Cutter<'a, '_> {
             .map(|(k, _)| k.cost)
             .fold(0, usize::saturating_add);
         let mut starred = stated || g.kids.iter().any(|k| k.kind == Kind::Array && k.cost == 0);
-        if place.rel.is_none() && !starred && (entries > self.notice_room.min(share / 2) || self.least && entries > 0) {
+        if place.rel.is_none() && !starred && (entries > self.notice_room || self.least && entries > 0) {
             let before = head;
             starred = self.star(&mut g.kids, place, &mut head);
             room = room.saturating_sub(head - before);
@@ -259,7 +259,9 @@ impl<'a> Cutter<'a, '_> {
         let mut g = Gathered { kids: Vec::new(), frame: 0, floors: 0, complete: true };
         let mut frame = Frame::new(view);
         frame.add(2);
+        let mut keys = Vec::new();
         for (index, child) in Children::new(view.text, view.scan, node).enumerate() {
+            keys.push((child, index));
             if index == 0 && skip_first {
                 continue;
             }
@@ -293,7 +295,7 @@ impl<'a> Cutter<'a, '_> {
             }
         }
         g.frame = frame.size()?;
-        mark_twins(view.text, &mut g.kids);
+        mark_twins(view.text, keys, &mut g.kids);
         Ok(g)
     }
 
@@ -322,63 +324,36 @@ impl<'a> Cutter<'a, '_> {
         if self.least {
             return kids.iter().map(|_| 0).collect();
         }
-        let mut levels = alloc::vec![0; kids.len()];
+        let mut levels: Vec<usize> = kids.iter().map(Kid::floor).collect();
         let mut free = room.saturating_sub(floors);
-        let mut open: Vec<usize> = Vec::new();
-        for (i, kid) in kids.iter().enumerate() {
-            levels[i] = kid.floor();
-            if self.priority.iter().any(|p| leads_to(p, &kid.place.path)) {
-                let more = (kid.demand - kid.floor()).min(free);
-                levels[i] += more;
-                free -= more;
-            } else {
-                open.push(i);
-            }
-        }
+        let (first, open): (Vec<usize>, Vec<usize>) =
+            (0..kids.len()).partition(|&i| self.priority.iter().any(|p| leads_to(p, &kids[i].place.path)));
+        share_fairly(kids, &first, &mut levels, &mut free);
         match self.options.share {
+            Share::Fair => {}
             Share::InOrder => {
                 for &i in &open {
-                    let more = (kids[i].demand - kids[i].floor()).min(free);
+                    let more = (kids[i].demand - levels[i]).min(free);
                     levels[i] += more;
                     free -= more;
                 }
             }
             Share::Proportional => {
                 let sum: u128 = open.iter().map(|&i| kids[i].demand as u128).sum();
-                let all = free + open.iter().map(|&i| kids[i].floor()).sum::<usize>();
+                let all = free + open.iter().map(|&i| levels[i]).sum::<usize>();
                 // By pointer order, so that the order of keys plays no part.
                 let mut sorted = open.clone();
                 sorted.sort_by(|&a, &b| kids[a].place.path.cmp(&kids[b].place.path));
                 for &i in &sorted {
                     let part = (all as u128 * kids[i].demand as u128).checked_div(sum).unwrap_or(0);
                     let part = usize::try_from(part).unwrap_or(usize::MAX);
-                    let more = part.saturating_sub(levels[i]).min(free).min(kids[i].demand - kids[i].floor());
+                    let more = part.saturating_sub(levels[i]).min(free).min(kids[i].demand - levels[i]);
                     levels[i] += more;
                     free -= more;
-                }
-                for &i in &sorted {
-                    let more = (kids[i].demand - levels[i].min(kids[i].demand)).min(free);
-                    levels[i] += more;
-                    free -= more;
-                }
-            }
-            Share::Fair => {
-                let room = free + open.iter().map(|&i| kids[i].floor()).sum::<usize>();
-                let cost = |level: usize| {
-                    open.iter()
-                        .map(|&i| kids[i].demand.min(level.max(kids[i].floor())))
-                        .fold(0, usize::saturating_add)
-                };
-                let (mut low, mut high) = (0, room);
-                while low < high {
-                    let middle = low + (high - low).div_ceil(2);
-                    if cost(middle) <= room { low = middle } else { high = middle - 1 }
-                }
-                for &i in &open {
-                    levels[i] = kids[i].demand.min(low.max(kids[i].floor()));
                 }
             }
         }
+        share_fairly(kids, &open, &mut levels, &mut free);
         levels
     }
 
@@ -439,6 +414,23 @@ impl<'a> Cutter<'a, '_> {
     }
 }
 
+/// Raises the levels of some kids to one height, as far as `free` goes: the small become whole, the rest are equal.
+fn share_fairly(kids: &[Kid], group: &[usize], levels: &mut [usize], free: &mut usize) {
+    let room = group.iter().map(|&i| levels[i]).fold(*free, usize::saturating_add);
+    let cost = |level: usize| {
+        group.iter().map(|&i| kids[i].demand.min(level.max(levels[i]))).fold(0, usize::saturating_add)
+    };
+    let (mut low, mut high) = (0, room);
+    while low < high {
+        let middle = low + (high - low).div_ceil(2);
+        if cost(middle) <= room { low = middle } else { high = middle - 1 }
+    }
+    *free = room.saturating_sub(cost(low));
+    for &i in group {
+        levels[i] = kids[i].demand.min(low.max(levels[i]));
+    }
+}
+
 /// `_omitted`, with as many more underscores in front as it takes to be free in this object.
 pub(super) fn free_name(view: &View<'_>, node: &Node, skip_first: bool) -> String {
     let mut name = String::from(wording::NOTICE);
@@ -473,15 +465,14 @@ fn leads_to(pattern: &Pattern, path: &str) -> bool {
 }
 
 /// Members with the same key have one pointer between them and so no cursor.
-fn mark_twins(text: &str, kids: &mut [Kid]) {
-    let mut order: Vec<usize> = (0..kids.len()).collect();
-    order.sort_by(|&a, &b| cmp_unescaped(kids[a].child.key_raw(text), kids[b].child.key_raw(text)));
-    for pair in order.windows(2) {
-        let [a, b] = pair else { continue };
-        let (x, y) = (kids[*a].child.key_raw(text), kids[*b].child.key_raw(text));
-        if cmp_unescaped(x, y).is_eq() {
-            kids[*a].twin = true;
-            kids[*b].twin = true;
+fn mark_twins(text: &str, mut keys: Vec<(Child, usize)>, kids: &mut [Kid]) {
+    keys.sort_by(|a, b| cmp_unescaped(a.0.key_raw(text), b.0.key_raw(text)));
+    for pair in keys.windows(2) {
+        let [(a, i), (b, j)] = pair else { continue };
+        if cmp_unescaped(a.key_raw(text), b.key_raw(text)).is_eq() {
+            for kid in kids.iter_mut().filter(|k| k.index == *i || k.index == *j) {
+                kid.twin = true;
+            }
         }
     }
 }

@@ -158,7 +158,7 @@ impl<'a> Cutter<'a, '_> {
 
     fn push_whole(&mut self, list: &mut ListCut<'a>, end: End, record: &Record, size: usize) {
         let (start, stop) = (record.child.key.0, record.child.node.end);
-        let marked = self.marks.any() && self.marks.is_marked(record.child.node.raw(self.view.text));
+        let marked = !list.is_map && self.marks.any() && self.marks.is_marked(record.child.node.raw(self.view.text));
         if marked {
             list.shrunk += 1;
         } else {

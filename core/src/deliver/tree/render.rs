@@ -28,6 +28,15 @@ pub(crate) struct Entry {
     pub(crate) is_pattern: bool,
 }
 
+/// Records that stand together in the text.
+struct Row {
+    from: usize,
+    to: usize,
+    action: Action,
+    bytes: usize,
+    text: core::ops::Range<usize>,
+}
+
 /// Writes pieces of one document, and notes where the records of its outermost lists come to stand.
 #[derive(Debug)]
 pub(crate) struct Writer<'a> {
@@ -118,9 +127,7 @@ impl<'a> Writer<'a> {
         if list.is_map {
             items.sort_by_key(|i| i.start());
         }
-        let outermost = list.rel.is_none() && self.view.level() == 0;
-        let mut at = list.from;
-        let name = if outermost { wording::decoded(&list.path) } else { String::new() };
+        let mut rows: Vec<Row> = Vec::new();
         for item in items {
             if !core::mem::take(&mut first) {
                 self.out.push(',');
@@ -140,50 +147,62 @@ impl<'a> Writer<'a> {
                     (child.node.end - child.key.0, if whole { Action::Keep } else { Action::Shrink })
                 }
             };
-            if outermost {
-                if !list.is_map && from > at {
-                    self.omitted_run(&name, list, at, from);
-                }
-                let reason = if action == Action::Keep { Reason::Fits } else { Reason::Oversize };
-                self.run(&name, list.offset, (from, to), action, reason, bytes, start);
-                at = to;
-            }
+            rows.push(Row { from, to, action, bytes, text: start..self.out.len() });
         }
-        if outermost && !list.is_map && at < list.to {
-            self.omitted_run(&name, list, at, list.to);
+        if list.rel.is_none() && self.view.level() == 0 {
+            self.plan(list, rows);
         }
         self.out.push(if list.is_map { '}' } else { ']' });
     }
 
-    fn omitted_run(&mut self, name: &str, list: &ListCut<'_>, from: usize, to: usize) {
-        let skipped = list.skipped.iter().any(|s| (from..to).contains(s));
-        let reason = if skipped { Reason::Oversize } else { Reason::Budget };
-        let here = self.out.len();
-        self.run(name, list.offset, (from, to), Action::Omit, reason, 0, here);
+    /// The plan of one list: what is in the text, and the runs between that are not.
+    fn plan(&mut self, list: &ListCut<'_>, mut rows: Vec<Row>) {
+        rows.sort_by_key(|r| r.from);
+        let name = wording::decoded(&list.path);
+        let mut at = list.from;
+        let mut end = rows.first().map_or(self.out.len(), |r| r.text.start);
+        for row in rows {
+            self.omit(&name, list, at, row.from, end);
+            let reason = if row.action == Action::Keep { Reason::Fits } else { Reason::Oversize };
+            at = row.to;
+            end = row.text.end;
+            let (from, to) = (row.from + list.offset, row.to + list.offset);
+            if let Some(last) = self.runs.last_mut() {
+                let next_to = last.list == name && last.to == from && last.text.end + 1 == row.text.start;
+                if next_to && last.action == row.action {
+                    last.to = to;
+                    last.source_bytes += row.bytes;
+                    last.text.end = row.text.end;
+                    continue;
+                }
+            }
+            self.runs.push(Run {
+                list: name.clone(),
+                from,
+                to,
+                action: row.action,
+                reason,
+                source_bytes: row.bytes,
+                text: row.text,
+            });
+        }
+        self.omit(&name, list, at, list.to, end);
     }
 
-    #[allow(clippy::too_many_arguments)] // one row of the plan
-    fn run(
-        &mut self,
-        name: &str,
-        offset: usize,
-        range: (usize, usize),
-        action: Action,
-        reason: Reason,
-        source_bytes: usize,
-        start: usize,
-    ) {
-        let (from, to) = (range.0 + offset, range.1 + offset);
-        if let Some(last) = self.runs.last_mut() {
-            if last.list == name && last.to == from && last.action == action && last.reason == reason {
-                last.to = to;
-                last.source_bytes += source_bytes;
-                last.text.end = self.out.len();
-                return;
-            }
+    fn omit(&mut self, name: &str, list: &ListCut<'_>, from: usize, to: usize, at: usize) {
+        if from >= to {
+            return;
         }
-        let text = if action == Action::Omit { start..start } else { start..self.out.len() };
-        self.runs.push(Run { list: name.into(), from, to, action, reason, source_bytes, text });
+        let skipped = list.skipped.iter().any(|s| (from..to).contains(s));
+        self.runs.push(Run {
+            list: name.into(),
+            from: from + list.offset,
+            to: to + list.offset,
+            action: Action::Omit,
+            reason: if skipped { Reason::Oversize } else { Reason::Budget },
+            source_bytes: 0,
+            text: at..at,
+        });
     }
 
     /// The cursor over what is missing of a list, where it can be resumed.
@@ -222,7 +241,7 @@ impl<'a> Writer<'a> {
             match piece {
                 Piece::List(list) => {
                     if list.starred && object.star {
-                        cut_any |= !list.is_whole();
+                        cut_any |= list.omitted() > 0;
                         continue;
                     }
                     if !list.is_whole() {
@@ -272,7 +291,7 @@ impl<'a> Writer<'a> {
         for (index, child) in Children::new(self.view.text, self.view.scan, &object.node).enumerate() {
             let cut = cuts.next_if(|c| c.0 == index);
             match cut {
-                Some((_, _, Piece::List(list))) if !list.is_map && !list.is_whole() => {
+                Some((_, _, Piece::List(list))) if !list.is_map && list.omitted() > 0 => {
                     let (kept, shrunk) = source_bytes(list);
                     sum.total += list.total;
                     sum.kept += list.kept;
