@@ -2,13 +2,28 @@
 
 #[allow(dead_code)] // the engines use all of it
 mod cursor;
+mod csv;
 mod delivery;
+#[allow(dead_code)] // called where the format is chosen
+mod detect;
+mod find;
+mod lines;
+#[allow(dead_code)] // the engines use all of it
+mod notice;
 mod options;
+mod page;
+mod records;
+mod select;
 #[allow(dead_code)] // the engines use all of it
 pub(crate) mod snip;
+#[allow(dead_code)]
+mod source;
+mod string_at;
 mod tree;
 
 pub use delivery::{Action, Delivery, Reason, Run, Warning, WarningKind};
+pub use find::{FindOptions, find};
+pub use page::{PageOptions, page};
 pub use options::{
     Ansi, DeliverOptions, Envelope, Format, Keep, NoticePlace, OnInvalid, Oversize, Share, SourceState,
 };
@@ -36,6 +51,8 @@ fn deliver_bytes(payload: &[u8], options: &DeliverOptions<'_>) -> Result<Deliver
     match options.format {
         None => deliver_detected(text, options),
         Some(Format::Json) => deliver_named_json(text, options),
+        Some(Format::Lines) => lines::deliver_lines(text, options),
+        Some(format @ (Format::Csv | Format::Tsv)) => csv::deliver_csv(text, format, options),
         Some(_) => Err(Error::option("format", "not built yet")),
     }
 }
@@ -43,7 +60,7 @@ fn deliver_bytes(payload: &[u8], options: &DeliverOptions<'_>) -> Result<Deliver
 fn deliver_detected(text: &str, options: &DeliverOptions<'_>) -> Result<Delivery, Error> {
     match crate::json::check(text, options.limits.depth) {
         Ok(scan) => deliver_checked(text, &scan, options, None),
-        Err(fault) => Err(json_error(&fault, options.limits.depth)),
+        Err(_) => lines::deliver_lines(text, options),
     }
 }
 
