@@ -167,7 +167,7 @@ fn look(payload: &[u8], spec: &Spec, d: &Delivery) -> Option<Seen> {
             let v = judge(&doc, d.text(), Rules { ordered, counts });
             let enveloped = spec.envelope == Envelope::Always && doc.kind(0) == Kind::Array;
             let lost = !v.cuts.is_empty() || !v.shortened.is_empty();
-            let books = (counts && v.problems.is_empty()).then(|| outermost(&doc, &v));
+            let books = (counts && v.problems.is_empty() && !doc.has_equal_keys()).then(|| outermost(&doc, &v));
             Some(Seen { problems: v.problems, complete: v.exact || (enveloped && !lost) || !lost, books })
         }
         Format::Csv => Some(text_seen(text::judge_csv(source, d.text(), ',', reading))),
@@ -254,10 +254,11 @@ fn plan_is_true(payload: &[u8], spec: &Spec, d: &Delivery) -> Result<(), String>
     }
     for (list, mut runs) in ends {
         runs.sort_unstable();
-        let beside = runs.windows(2).all(|w| w[0].1 == w[1].0) && runs[0].0 == 0;
+        // A page speaks only of what it was asked for.
+        let beside = runs.windows(2).all(|w| w[0].1 == w[1].0) && (runs[0].0 == 0 || spec.cursor.is_some());
         hold!("L4", payload, spec, beside, "the runs of {list:?} have gaps or overlap: {runs:?}");
         let entry = d.lists().iter().find(|l| l.pointer() == list);
-        if let (Some(entry), None, None) = (entry, d.account().claimed(), &spec.earlier) {
+        if let (Some(entry), None, None, None) = (entry, d.account().claimed(), &spec.earlier, &spec.cursor) {
             let total = runs.last().map_or(0, |r| r.1) as u64;
             hold!("L4", payload, spec, entry.records().total == total, "{list:?} has {total} records by the plan, {:?} by its books", entry.records());
             for (action, n) in [(Action::Keep, entry.records().kept), (Action::Shrink, entry.records().shrunk), (Action::Omit, entry.records().omitted)] {
@@ -415,8 +416,11 @@ pub fn l7_pages(payload: &[u8], spec: &Spec) -> Result<(), String> {
             Ok(p) => {
                 let size = spec.size(p.text());
                 hold!("L7", payload, spec, size <= ask.limit, "the page {next:?} is over budget: {size}");
+                let parses = p.format() != Format::Json || parse(p.text()).is_ok();
+                hold!("L7", payload, spec, parses, "the page {next:?} does not parse: {:?}", p.text());
                 page = p;
             }
+            Err(e) if e.kind() == ErrorKind::RecordTooLarge && spec.oversize == Oversize::Error => return Ok(()),
             Err(e) => return broken("L7", payload, spec, &format!("the page {next:?} is refused: {e}\n  {:?}", first.text())),
         }
     }
@@ -434,7 +438,7 @@ pub fn l7_pages(payload: &[u8], spec: &Spec) -> Result<(), String> {
             for (list, rows) in rows.iter().filter(|(l, _)| resumable.contains(l)) {
                 let Some(id) = doc.at(list).filter(|&id| doc.kind(id) == Kind::Array) else { continue };
                 let Ok(source) = parse(doc.raw(id)) else { continue };
-                let v = judge(&source, &format!("[{}]", rows.join(",")), Rules { ordered: true, counts: false });
+                let v = judge(&source, &format!("[{}]", rows.join(",")), Rules { ordered: false, counts: false });
                 let gone = v.cuts.iter().find(|c| c.path.is_empty() && c.whole + c.pruned < c.total);
                 hold!("L7", payload, spec, v.problems.is_empty() && gone.is_none(), "the pages of {list:?} do not cover it: {:?} {gone:?}", v.problems);
             }
@@ -482,6 +486,8 @@ pub fn l13_any_bytes(payload: &[u8], spec: &Spec) -> Result<(), String> {
             } else {
                 hold!("L13", payload, spec, e.kind() != ErrorKind::InvalidUtf8, "text is called no text");
             }
+            let sized = e.kind() == ErrorKind::RecordTooLarge || refused(&e);
+            hold!("L13", payload, spec, !sized || e.needed() > e.available(), "{e}: what is needed is there");
             let argued = [ErrorKind::InvalidOption, ErrorKind::InvalidPointer, ErrorKind::LimitExceeded];
             hold!("L13", payload, spec, !argued.contains(&e.kind()) || e.argument().is_some(), "{e} names no argument");
         }

@@ -305,9 +305,20 @@ impl Walk<'_> {
             if Some(child) == notice {
                 continue;
             }
-            let j = (at..mine.len()).find(|&j| self.src.key(mine[j]) == self.out.key(child))?;
-            let below = format!("{path}/{}", segment(&unescape(self.src.key(mine[j]))));
-            let inner = self.value(mine[j], child, &below, false)?;
+            let below = format!("{path}/{}", segment(&unescape(self.out.key(child))));
+            // Of equal keys the one that is the same, else the first that this can be a pruning of.
+            let named: Vec<usize> = (at..mine.len()).filter(|&j| self.src.key(mine[j]) == self.out.key(child)).collect();
+            let same = named.iter().copied().find(|&j| self.src.raw(mine[j]) == self.out.raw(child));
+            let mut here = None;
+            for j in same.into_iter().chain(named) {
+                let mark = self.problems.len();
+                if let Some(inner) = self.value(mine[j], child, &below, false) {
+                    here = Some((j, inner));
+                    break;
+                }
+                self.problems.truncate(mark);
+            }
+            let (j, inner) = here?;
             pruned += u64::from(!inner.is_empty());
             delivered += 1;
             found.extend(inner);
@@ -383,11 +394,20 @@ impl Walk<'_> {
         let (mut at, mut whole, mut pruned) = (0, 0, 0);
         let mut found = vec![];
         let mut first = 0; // Where an unordered search starts.
-        for &child in self.out.children(b) {
-            let mut taken = None;
-            if let Some(list) = places.get_mut(self.out.raw(child)) {
+        let mut reserved = vec![None; self.out.children(b).len()];
+        if !self.rules.ordered {
+            for (k, &child) in self.out.children(b).iter().enumerate() {
+                reserved[k] = places.get_mut(self.out.raw(child)).and_then(Vec::pop);
+                if let Some(i) = reserved[k] {
+                    used[i] = true;
+                }
+            }
+        }
+        for (k, &child) in self.out.children(b).iter().enumerate() {
+            let mut taken = reserved[k];
+            if let (Some(list), true) = (places.get_mut(self.out.raw(child)), self.rules.ordered) {
                 while let Some(i) = list.pop() {
-                    if !used[i] && (i >= at || !self.rules.ordered) {
+                    if i >= at {
                         taken = Some(i);
                         break;
                     }
@@ -400,19 +420,29 @@ impl Walk<'_> {
                 continue;
             }
             let from = if self.rules.ordered { at } else { first };
-            let mut here = None;
+            // A mark that tells the truth of another record says which one it is.
+            let mut here: Option<(usize, Vec<Found>)> = None;
             for i in from..mine.len().min(from + 5000) {
                 if used[i] {
                     continue;
                 }
                 let mark = self.problems.len();
-                match self.value(mine[i], child, &format!("{path}/{i}"), false) {
-                    Some(inner) => {
+                let inner = self.value(mine[i], child, &format!("{path}/{i}"), false);
+                let clean = self.problems.len() == mark;
+                self.problems.truncate(mark);
+                match inner {
+                    Some(inner) if clean => {
                         here = Some((i, inner));
                         break;
                     }
-                    None => self.problems.truncate(mark),
+                    Some(inner) if here.is_none() => here = Some((i, inner)),
+                    _ => {}
                 }
+            }
+            if let Some((i, _)) = &here {
+                // Once more, for the problems it may have.
+                let i = *i;
+                here = self.value(mine[i], child, &format!("{path}/{i}"), false).map(|inner| (i, inner));
             }
             let (i, inner) = here?;
             used[i] = true;

@@ -3,7 +3,7 @@
 use crate::oracle::json::{Doc, Kind, unescape};
 
 /// True when `new` is `old` shortened with a visible, true count: `HEAD…[3127 chars omitted]…TAIL` (either end may be
-/// empty), or `HEAD\n[893 of 933 lines omitted]\nTAIL`. Both are raw, so an escape is never split: `chars` counts the
+/// empty), or on its lines, `HEAD\n[893 of 933 lines, 20113 chars omitted]\nTAIL`. Both are raw, so an escape is never split: `chars` counts the
 /// characters of a raw piece, and `whole` says whether a raw piece ends between two of them.
 pub fn shortened(old: &str, new: &str, escaped: bool) -> bool {
     chars_omitted(old, new, escaped) || lines_omitted(old, new, escaped)
@@ -29,32 +29,52 @@ fn chars_omitted(old: &str, new: &str, escaped: bool) -> bool {
 
 fn lines_omitted(old: &str, new: &str, escaped: bool) -> bool {
     let lf = if escaped { "\\n" } else { "\n" };
-    let breaks = |text: &str| line_breaks(text, escaped);
-    let all = breaks(old) + usize::from(!old.ends_with(lf));
+    let count_lines = |text: &str| line_breaks(text, escaped) + usize::from(!text.is_empty());
+    let breaks = line_breaks(old, escaped);
     let mut from = 0;
     while let Some(at) = new[from..].find('[').map(|i| i + from) {
         from = at + 1;
-        let Some(close) = new[at..].find(" lines omitted]").map(|i| i + at) else { break };
-        let Some((gone, total)) = new[at + 1..close].split_once(" of ") else { continue };
-        let (Ok(gone), Ok(total)) = (gone.parse::<usize>(), total.parse::<usize>()) else { continue };
-        let after = close + " lines omitted]".len();
+        let Some((gone_lines, total, chars, len)) = line_mark(&new[at..]) else { continue };
+        // The line breaks around the mark are its own; one that would stand at the very start or end may be missing.
         let head = &new[..at];
-        let tail = &new[after..];
-        if !(head.is_empty() || head.ends_with(lf)) || !(tail.is_empty() || tail.starts_with(lf)) {
+        let tail = &new[at + len..];
+        let (Some(head), Some(tail)) = (trim_end(head, lf), trim_start(tail, lf)) else { continue };
+        let Some(gone) = between(old, head, tail) else { continue };
+        if escaped && !(ends_whole(head) && ends_whole(&old[..head.len() + gone.len()])) {
             continue;
         }
-        let tail = tail.strip_prefix(lf).unwrap_or(tail);
-        let kept = breaks(head) + breaks(tail) + usize::from(!tail.is_empty() && !tail.ends_with(lf));
-        let head = if old.starts_with(head) { head } else { head.strip_suffix(lf).unwrap_or(head) };
-        if between(old, head, tail).is_none() {
-            continue;
-        }
-        // A trailing line break may or may not open one more, empty line.
-        if [all, all + 1].contains(&total) && kept + gone >= total.saturating_sub(1) && kept + gone <= total + 1 {
+        // Earlier marks are atomic and carry their own numbers: then only the closing of the sum could be wrong.
+        let carried = gone.contains(" omitted]");
+        let n = count(gone, escaped);
+        let true_chars = chars.is_none_or(|c| c == n || carried);
+        let kept = count_lines(head) + count_lines(tail);
+        let true_lines = carried || ((total == breaks || total == breaks + 1) && (kept + gone_lines).abs_diff(total) <= 1);
+        if true_chars && true_lines {
             return true;
         }
     }
     false
+}
+
+/// Reads `[893 of 933 lines omitted]` or `[893 of 933 lines, 20113 chars omitted]` at the start of a text: lines gone,
+/// lines in all, characters gone, and its length.
+fn line_mark(text: &str) -> Option<(usize, usize, Option<usize>, usize)> {
+    let close = text.find(" omitted]")?;
+    let (gone, rest) = text.get(1..close)?.split_once(" of ")?;
+    let (total, rest) = rest.split_once(" lines")?;
+    let chars = match rest {
+        "" => None,
+        rest => Some(rest.strip_prefix(", ")?.strip_suffix(" chars")?.parse().ok()?),
+    };
+    Some((gone.parse().ok()?, total.parse().ok()?, chars, close + " omitted]".len()))
+}
+
+fn trim_end<'a>(head: &'a str, lf: &str) -> Option<&'a str> {
+    if head.is_empty() { Some(head) } else { head.strip_suffix(lf) }
+}
+
+fn trim_start<'a>(tail: &'a str, lf: &str) -> Option<&'a str> {
+    if tail.is_empty() { Some(tail) } else { tail.strip_prefix(lf) }
 }
 
 /// The part of `old` between a prefix and a suffix of it, when there is one and it is not empty.
@@ -152,6 +172,8 @@ mod tests {
         assert!(shortened("ab\\n\\u00e9cd", "ab…[2 chars omitted]…cd", true));
         assert!(!shortened("ab\\ncd", "ab\\…[1 chars omitted]…cd", true));
         assert!(shortened("a\\nb\\nc\\nd", "a\\n[2 of 4 lines omitted]\\nd", true));
+        assert!(shortened("a\\nb\\nc\\nd", "a\\n[2 of 4 lines, 5 chars omitted]\\nd", true));
+        assert!(!shortened("a\\nb\\nc\\nd", "a\\n[2 of 4 lines, 4 chars omitted]\\nd", true));
         assert!(!shortened("a\\nb\\nc\\nd", "a\\n[5 of 4 lines omitted]\\nd", true));
         assert!(shortened("ab…[90 chars omitted]…yz", "a…[93 chars omitted]…", false));
         assert_eq!(decoded_len("QUJD"), 3);
