@@ -195,9 +195,15 @@ pub fn value(u: &mut Unstructured<'_>, depth: u8, strings: u8, pretty: u8) -> Re
 
 fn object(u: &mut Unstructured<'_>, depth: u8, strings: u8, pretty: u8) -> Result<String> {
     let n = one_of(u, &[0usize, 1, 2, 3, 5, 8])?;
+    let twice = rarely(u, 8)?; // Equal keys are legal, and rare.
+    let mut taken: Vec<&str> = vec![];
     let mut members = vec![];
     for _ in 0..n {
         let key = pick(u, KEYS)?;
+        if taken.contains(&key) && !twice {
+            continue;
+        }
+        taken.push(key);
         let (s, t) = (space(u, pretty)?, space(u, pretty)?);
         members.push(format!("{s}\"{key}\"{t}:{s}{}{t}", value(u, depth - 1, strings, pretty)?));
     }
@@ -257,9 +263,15 @@ pub fn document(u: &mut Unstructured<'_>) -> Result<String> {
     let core = match u.int_in_range(0..=15)? {
         0..=2 => array(u, 3, 2, pretty)?,
         3..=6 => {
+            let twice = rarely(u, 8)?;
+            let mut taken: Vec<&str> = vec![];
             let mut members = vec![];
             for _ in 0..u.int_in_range(1..=5)? {
                 let key = pick(u, KEYS)?;
+                if taken.contains(&key) && !twice {
+                    continue;
+                }
+                taken.push(key);
                 let s = space(u, pretty)?;
                 let v = match u.int_in_range(0..=5)? {
                     0..=2 => array(u, 2, 2, pretty)?,
