@@ -85,6 +85,9 @@ pub fn l1_budget(payload: &[u8], spec: &Spec) -> Result<(), String> {
             hold!("L1", payload, spec, available == Some(spec.limit) && e.unit() == Some(spec.unit), "refused with {available:?} {:?}", e.unit());
             hold!("L1", payload, spec, needed > spec.limit, "refused although {needed} is needed");
             let enough = spec.limit(needed).deliver(payload);
+            if spec.oversize == Oversize::Error && enough.as_ref().is_err_and(|e| e.kind() == ErrorKind::RecordTooLarge) {
+                return Ok(());
+            }
             hold!("L1", payload, spec, enough.is_ok(), "asks for {needed}, and then {}", enough.err().map_or(String::new(), |e| e.to_string()));
             let less = spec.limit(needed - 1).deliver(payload);
             hold!("L1", payload, spec, less.as_ref().is_err_and(refused), "asks for {needed}, but {} is enough: {:?}", needed - 1, less.map(|d| d.text().to_owned()));
@@ -381,6 +384,7 @@ pub fn l7_pages(payload: &[u8], spec: &Spec) -> Result<(), String> {
     let mut seen: BTreeMap<String, Vec<u32>> = BTreeMap::new();
     let mut rows: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let mut cursors: Vec<String> = vec![];
+    let mut passed: Vec<(String, usize)> = vec![];
     let resumable: Vec<String> = first.lists().iter().filter(|l| l.next().is_some()).map(|l| l.pointer().to_owned()).collect();
     let mut page = first.clone();
     let mut count = 0;
@@ -390,9 +394,11 @@ pub fn l7_pages(payload: &[u8], spec: &Spec) -> Result<(), String> {
             if slots.len() < run.to() {
                 slots.resize(run.to(), 0);
             }
-            let shown = run.action() != Action::Omit || (run.reason() == Reason::Oversize && spec.oversize == Oversize::Skip && count > 0);
-            for slot in &mut slots[run.from()..run.to()] {
-                *slot += u32::from(shown);
+            for (i, slot) in slots.iter_mut().enumerate().take(run.to()).skip(run.from()) {
+                *slot += u32::from(run.action() != Action::Omit);
+                if run.reason() == Reason::Oversize && spec.oversize == Oversize::Skip {
+                    passed.push((run.list().to_owned(), i));
+                }
             }
         }
         gather(&page, count == 0, &mut rows);
@@ -426,11 +432,10 @@ pub fn l7_pages(payload: &[u8], spec: &Spec) -> Result<(), String> {
     }
     for list in &resumable {
         let Some(slots) = seen.get(list) else { continue };
-        let skipped = |i: usize| {
-            spec.oversize == Oversize::Skip && first.plan().iter().any(|r| r.list() == list && r.reason() == Reason::Oversize && (r.from()..r.to()).contains(&i))
-        };
+        // With `skip` a record may be passed over instead, and is counted.
+        let skipped = |i: usize| passed.iter().any(|(l, k)| l == list && *k == i);
         for (i, n) in slots.iter().enumerate() {
-            hold!("L7", payload, spec, *n == 1 || skipped(i), "record {i} of {list:?} comes {n} times over {} pages {cursors:?}\n  {:?}", count + 1, first.text());
+            hold!("L7", payload, spec, *n == 1 || (*n == 0 && skipped(i)), "record {i} of {list:?} comes {n} times over {} pages {cursors:?}\n  {:?}", count + 1, first.text());
         }
     }
     if spec.select.is_empty() && spec.sort_by.is_none() && spec.oversize == Oversize::Shrink && matches!(spec.keep, None | Some(Keep::Head)) {
