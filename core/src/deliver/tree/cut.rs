@@ -38,6 +38,8 @@ pub(crate) struct ObjectCut<'a> {
     pub(crate) notice: Option<String>,
     /// The first member is an earlier notice of ours: written anew, not copied.
     pub(crate) skip_first: bool,
+    /// What an earlier cut said of the lists in this record: relative (decoded) pointer and total.
+    pub(crate) stated: Vec<(String, usize)>,
 }
 
 /// Records of a list that go together.
@@ -102,9 +104,12 @@ pub(crate) struct ListCut<'a> {
     pub(crate) no_cursor: bool,
     pub(crate) starred: bool,
     pub(crate) malformed_at: Option<usize>,
+    /// Shown on a page of its own.
+    pub(crate) is_page: bool,
     /// The name of the notice that a map writes itself: at the root, or as a record.
     pub(crate) notice: Option<String>,
     pub(crate) skip_first: bool,
+    pub(crate) stated: Vec<(String, usize)>,
 }
 
 impl ListCut<'_> {

@@ -155,10 +155,7 @@ pub(crate) fn deliver_json(
     let (stated, marks) = if options.earlier.is_some() || malformed_at.is_some() {
         (None, none)
     } else {
-        match Marks::read_envelope(&view) {
-            Some((stated, marks)) => (Some(stated), marks),
-            None => (None, Marks::read(&view)),
-        }
+        statements(&view)
     };
     if marks.claimed.is_some() {
         warnings.push(Warning { kind: WarningKind::ClaimedCounts, offset: None, subject: String::new() });
@@ -171,7 +168,7 @@ pub(crate) fn deliver_json(
         job.page = Some(job.find_page(given)?);
     }
     let plain = job.page.is_none();
-    if plain && malformed_at.is_none() && options.sort_by.is_none() {
+    if plain && malformed_at.is_none() {
         if let Some(d) = job.whole(fields_removed, &warnings)? {
             return Ok(d);
         }
@@ -198,24 +195,12 @@ pub(super) fn cut_inside(view: &View<'_>, outer: &Cutter<'_, '_>, room: usize) -
         return Ok(Some((out, true)));
     }
     let (stated, marks) = if outer.marks.any() {
-        match Marks::read_envelope(view) {
-            Some((stated, marks)) => (Some(stated), marks),
-            None => (None, Marks::read(view)),
-        }
+        statements(view)
     } else {
         (None, Marks::none())
     };
     let options = DeliverOptions { hint: None, reader: None, source: None, ..outer.options.clone() };
-    let job = Job {
-        view,
-        options: &options,
-        priority: &[],
-        marks: &marks,
-        page: None,
-        stated,
-        malformed_at: None,
-        tag: None,
-    };
+    let job = Job::inside(view, &options, &marks, stated);
     let inner = view.budget().with_limit(room);
     if let Some((draft, _)) = settle(&inner, |goal| job.draft(goal, false))? {
         return Ok(Some((draft.text, false)));
@@ -226,9 +211,41 @@ pub(super) fn cut_inside(view: &View<'_>, outer: &Cutter<'_, '_>, room: usize) -
     })
 }
 
-impl<'a> Job<'a, '_> {
-    fn limit(&self) -> usize {
-        self.view.budget().limit()
+/// Whether a document inside a string was cut by us before.
+pub(super) fn is_stated(view: &View<'_>) -> bool {
+    Marks::read_envelope(view).is_some() || Marks::read(view).any()
+}
+
+/// The size of the smallest text of a document inside a string.
+///
+/// # Errors
+/// Those of the counter.
+pub(super) fn least_inside(view: &View<'_>, outer: &Cutter<'_, '_>) -> Result<Option<usize>, Error> {
+    let (stated, marks) = statements(view);
+    let options = DeliverOptions { hint: None, reader: None, source: None, ..outer.options.clone() };
+    let job = Job::inside(view, &options, &marks, stated);
+    match job.draft(usize::MAX, true)? {
+        Some(least) => Ok(Some(view.budget().size(&least.text)?)),
+        None => Ok(None),
+    }
+}
+
+fn statements(view: &View<'_>) -> (Option<super::marks::Stated>, Marks) {
+    match Marks::read_envelope(view) {
+        Some((stated, marks)) => (Some(stated), marks),
+        None => (None, Marks::read(view)),
+    }
+}
+
+impl<'a, 'o> Job<'a, 'o> {
+    /// The job of a document that stands in a string.
+    fn inside(
+        view: &'a View<'a>,
+        options: &'o DeliverOptions<'o>,
+        marks: &'o Marks,
+        stated: Option<super::marks::Stated>,
+    ) -> Self {
+        Job { view, options, priority: &[], marks, page: None, stated, malformed_at: None, tag: None }
     }
 
     /// The whole document, as it came or minified, when that fits.
@@ -313,7 +330,7 @@ impl<'a> Job<'a, '_> {
             priority: self.priority,
             goal,
             patterns: BTreeSet::new(),
-            pattern_room: if least { 0 } else { goal / 4 },
+            notice_room: if least { 0 } else { goal / 4 },
             marks: self.marks,
             record_marks: Vec::new(),
             least,
@@ -384,7 +401,8 @@ impl<'a> Job<'a, '_> {
         let mut map = cutter.fill_map(&root, share, &Place::root(), false)?;
         map.notice = Some(name);
         let mut writer = Writer::new(self.view, self.tag.clone());
-        let entries = alloc::vec![writer.entry(&map)];
+        let mut entries = alloc::vec![writer.entry(&map)];
+        entries.extend(self.stated_entries(&writer, &Tree::List(&map), &entries));
         let mut notice = notice_of(&entries);
         let next = writer.cursor(&map);
         self.add_hint(&mut notice, next.as_deref(), goal, least);
@@ -398,6 +416,8 @@ impl<'a> Job<'a, '_> {
         let mut writer = Writer::new(self.view, self.tag.clone());
         let stars = self.marks.stars();
         let mut entries = writer.entries(&object, "", stars);
+        let there = Tree::Object(&object);
+        entries.extend(self.stated_entries(&writer, &there, &entries));
         let mut sums = BTreeMap::new();
         patterns_in(&object, &mut sums);
         let room = goal / 4;
@@ -418,6 +438,43 @@ impl<'a> Job<'a, '_> {
         }
         writer.object(&object, &notice);
         Draft { text: writer.out, runs: writer.runs, entries, next, root: Root::Object(object) }
+    }
+
+    /// Entries for what an earlier cut said of lists that are here as that text had them.
+    fn stated_entries(&self, writer: &Writer<'_>, tree: &Tree<'_, '_>, entries: &[Entry]) -> Vec<Entry> {
+        let mut found = Vec::new();
+        for (path, total, shrunk) in self.marks.lists() {
+            if path.is_empty() {
+                continue;
+            }
+            let Some(names) = Pattern::parse(path, "earlier").ok() else { continue };
+            let Some(names) = names.names() else { continue };
+            let raw = raw_path(self.view, &names);
+            if entries.iter().any(|e| e.path == raw) {
+                continue;
+            }
+            let Some(node) = still_there(self.view, tree, &names) else { continue };
+            let held = Children::new(self.view.text, self.view.scan, &node).count();
+            let bytes = super::render::content(&node);
+            let next = (total > held && writer.view.level() == 0).then(|| {
+                let mut next = alloc::format!("{}@{held}", wording::cursor_name(&raw));
+                if let Some(tag) = &self.tag {
+                    next.push(';');
+                    next.push_str(tag);
+                }
+                next
+            });
+            found.push(Entry {
+                path: raw,
+                total,
+                kept: held.saturating_sub(shrunk),
+                shrunk,
+                next,
+                bytes: (bytes, bytes, 0),
+                ..Entry::default()
+            });
+        }
+        found
     }
 
     fn add_hint(&self, notice: &mut String, next: Option<&str>, goal: usize, least: bool) {
@@ -480,6 +537,7 @@ impl<'a> Job<'a, '_> {
         let path = page.path.clone().unwrap_or_default();
         let place = Place { path: path.clone(), rel: None, depth: path.matches('/').count() };
         let mut list = cutter.new_list(&page.node, page.is_map, &place)?;
+        list.is_page = self.page.is_some();
         list.malformed_at = self.malformed_at;
         list.no_cursor = self.malformed_at.is_some();
         if let Some(s) = &self.stated {
@@ -533,6 +591,7 @@ impl<'a> Job<'a, '_> {
                 star: false,
                 notice: None,
                 skip_first: false,
+                stated: Vec::new(),
             };
             let child = Child { key: (page.node.start, page.node.start), node: page.node };
             // Not whole: a list that is whole would not need an envelope.
@@ -625,7 +684,7 @@ impl<'a> Job<'a, '_> {
             + self.view.span_size(record.child.key.0, record.child.key.1)?
             + 2;
         let room = if skips { size + 2 } else { high + extra };
-        cutter.pattern_room = 0;
+        cutter.notice_room = 0;
         if skips {
             cutter.take(list, room)?;
         } else {
@@ -693,9 +752,9 @@ impl<'a> Job<'a, '_> {
             .argument_named("cursor")
             .numbered(gap.from));
         }
-        let mut rest: Vec<Gap> = gaps.collect();
+        let mut rest: Vec<Gap> = gaps.map(|g| Gap { name: raw_name(view, &g.name), ..g }).collect();
         if to - offset > held {
-            rest.insert(0, Gap::new(&gap.name, offset + held, gap.to));
+            rest.insert(0, Gap::new(&raw_name(view, &gap.name), offset + held, gap.to));
         }
         Ok(Page { path, node, is_map, from: gap.from - offset, to: (to - offset).min(held), rest })
     }
@@ -707,9 +766,9 @@ impl<'a> Job<'a, '_> {
             Root::Rows(list) | Root::Map(list) => books.list(list),
             Root::Object(object) => {
                 books.object(self.view, object);
-                for omitted in self.marks.stars().values() {
-                    books.records.total += *omitted as u64;
-                    books.records.omitted += *omitted as u64;
+                for star in self.marks.stars().values() {
+                    books.records.total += star.missing as u64;
+                    books.records.omitted += star.missing as u64;
                 }
             }
             Root::Text(t) => books.one_shrunk(t.json.len(), self.view.scan.root.end - self.view.scan.root.start),
@@ -885,6 +944,54 @@ fn outermost(view: &View<'_>, node: Node, books: &mut Books) {
     }
 }
 
+/// What became of a value that an earlier statement names.
+enum Tree<'t, 'a> {
+    Object(&'t ObjectCut<'a>),
+    List(&'t ListCut<'a>),
+}
+
+/// The value that the names lead to, when it stands in the output as the input has it.
+pub(super) fn still_there_in(view: &View<'_>, object: &ObjectCut<'_>, names: &[&str]) -> bool {
+    still_there(view, &Tree::Object(object), names).is_some()
+}
+
+/// The same for the members of a map.
+pub(super) fn still_there_in_map(view: &View<'_>, map: &ListCut<'_>, names: &[&str]) -> bool {
+    still_there(view, &Tree::List(map), names).is_some()
+}
+
+fn still_there(view: &View<'_>, tree: &Tree<'_, '_>, names: &[&str]) -> Option<Node> {
+    let (name, rest) = names.split_first()?;
+    let node = match tree {
+        Tree::Object(object) => object.node,
+        Tree::List(list) => list.node,
+    };
+    let (index, child) = Children::new(view.text, view.scan, &node)
+        .enumerate()
+        .find(|(_, c)| crate::json::decode_key(c.key_raw(view.text)) == **name)?;
+    let piece = match tree {
+        Tree::Object(object) => object.cuts.iter().find(|c| c.0 == index).map(|c| &c.2),
+        Tree::List(list) => match list.in_order().find(|i| i.start() == child.key.0)? {
+            super::cut::Item::Whole { .. } => None,
+            super::cut::Item::Shrunk { piece, .. } => Some(piece),
+        },
+    };
+    match piece {
+        None => {
+            let mut node = child.node;
+            for name in rest {
+                let mut children = Children::new(view.text, view.scan, &node);
+                node = children.find(|c| crate::json::decode_key(c.key_raw(view.text)) == **name)?.node;
+            }
+            Some(node)
+        }
+        Some(Piece::Object(inner)) if rest.is_empty() => Some(inner.node),
+        Some(Piece::Object(inner)) => still_there(view, &Tree::Object(inner), rest),
+        Some(Piece::List(list)) if !rest.is_empty() && list.is_map => still_there(view, &Tree::List(list), rest),
+        Some(_) => None,
+    }
+}
+
 /// The cursors of all lists that can be resumed, in document order.
 fn cursors(writer: &Writer<'_>, object: &ObjectCut<'_>, found: &mut Vec<String>) {
     for (_, _, piece) in &object.cuts {
@@ -930,6 +1037,21 @@ fn raw_path(view: &View<'_>, names: &[&str]) -> String {
         }
     }
     path
+}
+
+/// The name in a cursor as it is spelled inside JSON.
+fn raw_name(view: &View<'_>, name: &str) -> String {
+    if let Ok(pattern) = Pattern::parse(name, "cursor") {
+        if let Some(names) = pattern.names() {
+            let raw = raw_path(view, &names);
+            if wording::decoded(&raw) == name {
+                return raw;
+            }
+        }
+    }
+    let mut raw = String::new();
+    crate::json::write_escaped(name, &mut raw);
+    raw
 }
 
 /// The first key of the root object that stands there twice.

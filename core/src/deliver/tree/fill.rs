@@ -68,8 +68,6 @@ struct Kid {
     /// What its own notice costs.
     cost: usize,
     twin: bool,
-    /// An earlier cut left records out of it: its entry stays, whatever fits now.
-    stated: bool,
 }
 
 impl Kid {
@@ -87,8 +85,8 @@ pub(crate) struct Cutter<'a, 'o> {
     pub(crate) goal: usize,
     /// Patterns of lists cut inside records that have an entry in the root's notice.
     pub(crate) patterns: BTreeSet<String>,
-    /// What entries of patterns may still take of the quarter for the notice.
-    pub(crate) pattern_room: usize,
+    /// What entries may still take of the quarter for the notice.
+    pub(crate) notice_room: usize,
     /// Statements of an earlier cut that closed.
     pub(crate) marks: &'o Marks,
     /// What the mark of the record in hand says: relative pointers and totals.
@@ -145,7 +143,17 @@ impl<'a> Cutter<'a, '_> {
         let mut head = 0;
         if let Some(name) = &notice {
             head = self.view.size_of_ours(&alloc::format!("\"{name}\":{{}},"));
+            // What an earlier cut said is said again, whatever is cut now.
+            for (rel, total) in &self.record_marks {
+                if place.rel.is_some() {
+                    head += self.view.size_of_ours(&wording::mark_widest(rel, *total));
+                }
+            }
             if place.rel.is_none() {
+                for (path, total, _) in self.marks.lists() {
+                    head += self.view.size_of_ours(&wording::entry_widest(path, total, true));
+                    head += self.view.size_of_ours(&wording::shrunk_widest(total));
+                }
                 head += self.view.size_of_ours(&wording::hint_widest(self.options));
                 head += if self.options.hint.is_some() || self.options.reader.is_some() { 10 } else { 0 };
             }
@@ -176,12 +184,15 @@ impl<'a> Cutter<'a, '_> {
             .filter(|(k, level)| k.kind == Kind::Array && k.demand > (**level).max(k.cost))
             .map(|(k, _)| k.cost)
             .fold(0, usize::saturating_add);
-        let mut starred = g.kids.iter().any(|k| k.kind == Kind::Array && k.cost == 0);
-        if place.rel.is_none() && !starred && (entries > share / 4 || self.least && entries > 0) {
+        let mut starred = stated || g.kids.iter().any(|k| k.kind == Kind::Array && k.cost == 0);
+        if place.rel.is_none() && !starred && (entries > self.notice_room || self.least && entries > 0) {
             let before = head;
             starred = self.star(&mut g.kids, place, &mut head);
             room = room.saturating_sub(head - before);
             levels = self.levels(&g.kids, room);
+        }
+        if !starred && place.rel.is_none() {
+            self.notice_room = self.notice_room.saturating_sub(entries);
         }
         let mut order: Vec<usize> = (0..g.kids.len()).collect();
         let text = self.view.text;
@@ -189,12 +200,15 @@ impl<'a> Cutter<'a, '_> {
             let (a, b) = (&g.kids[a].child, &g.kids[b].child);
             cmp_unescaped(a.key_raw(text), b.key_raw(text)).then_with(|| a.node.raw(text).cmp(b.node.raw(text)))
         });
-        let mut object = ObjectCut { node: *node, cuts: Vec::new(), star: starred, notice, skip_first };
+        let mut object = ObjectCut { node: *node, cuts: Vec::new(), star: starred, notice, skip_first, stated: Vec::new() };
+        if place.rel.as_deref() == Some("") {
+            object.stated.clone_from(&self.record_marks);
+        }
         let mut used_up = 0;
         for &i in &order {
             let kid = &g.kids[i];
             let level = levels[i].max(kid.floor());
-            if kid.demand <= level && !kid.stated {
+            if kid.demand <= level {
                 used_up += kid.demand;
                 continue;
             }
@@ -204,7 +218,7 @@ impl<'a> Cutter<'a, '_> {
                     let used = kid.cost + list.used;
                     (Piece::List(Box::new(list)), used)
                 }
-                Kind::Object => match self.fill_unstated(kid, level)? {
+                Kind::Object => match self.fill_object(&kid.child.node, level, &kid.place)? {
                     Some((inner, used)) => (Piece::Object(Box::new(inner)), used),
                     None => {
                         let map = self.fill_map(&kid.child.node, level, &kid.place, kid.twin)?;
@@ -245,18 +259,17 @@ impl<'a> Cutter<'a, '_> {
         let mut g = Gathered { kids: Vec::new(), frame: 0, floors: 0, complete: true };
         let mut frame = Frame::new(view);
         frame.add(2);
+        let mut keys = Vec::new();
         for (index, child) in Children::new(view.text, view.scan, node).enumerate() {
+            keys.push((child, index));
             if index == 0 && skip_first {
                 continue;
             }
             frame.span(child.key.0, child.key.1, 2)?;
             let kind = child.node.kind(view.text);
             let size = if kind == Kind::Scalar { 0 } else { view.size(&child.node, share)? };
-            let stated = self.marks.any()
-                && matches!(kind, Kind::Array | Kind::Object)
-                && self.stated_total(&place.member(child.key_raw(view.text))).is_some();
             // What is smaller than any notice is never cut: no need to know its place.
-            if kind == Kind::Scalar || size <= 8 && !stated {
+            if kind == Kind::Scalar || size <= 8 {
                 frame.value(&child.node, share)?;
             } else {
                 let own = place.member(child.key_raw(view.text));
@@ -265,14 +278,13 @@ impl<'a> Cutter<'a, '_> {
                     Kind::Object => (size, self.entry_cost(&own, child.node.count, true).saturating_add(2)),
                     _ => (size, text::floor(self, &child.node, size)?),
                 };
-                let demand = if stated { demand.saturating_add(cost) } else { demand };
-                if demand <= cost && cost != 0 && !stated {
+                if demand <= cost && cost != 0 {
                     frame.value(&child.node, share)?;
                 } else {
                     if kind == Kind::Array {
                         frame.add(2);
                     }
-                    let kid = Kid { index, child, kind, place: own, demand, cost, twin: false, stated };
+                    let kid = Kid { index, child, kind, place: own, demand, cost, twin: false };
                     g.floors = g.floors.saturating_add(kid.floor());
                     g.kids.push(kid);
                 }
@@ -283,7 +295,7 @@ impl<'a> Cutter<'a, '_> {
             }
         }
         g.frame = frame.size()?;
-        mark_twins(view.text, &mut g.kids);
+        mark_twins(view.text, keys, &mut g.kids);
         Ok(g)
     }
 
@@ -297,7 +309,8 @@ impl<'a> Cutter<'a, '_> {
             total = total.saturating_add(kid.child.node.count);
             kid.cost = 0;
         }
-        total = total.saturating_add(self.marks.star(&place.path).unwrap_or(0));
+        let before = self.marks.star(&place.path).map_or(0, |s| s.missing);
+        total = total.saturating_add(before);
         if total > 0 {
             let path = alloc::format!("{}/*", place.path);
             *head += self.view.size_of_ours(&wording::entry_widest(&path, total, false));
@@ -311,69 +324,37 @@ impl<'a> Cutter<'a, '_> {
         if self.least {
             return kids.iter().map(|_| 0).collect();
         }
-        let mut levels = alloc::vec![0; kids.len()];
+        let mut levels: Vec<usize> = kids.iter().map(Kid::floor).collect();
         let mut free = room.saturating_sub(floors);
-        let mut open: Vec<usize> = Vec::new();
-        for (i, kid) in kids.iter().enumerate() {
-            levels[i] = kid.floor();
-            if self.priority.iter().any(|p| leads_to(p, &kid.place.path)) {
-                let more = (kid.demand - kid.floor()).min(free);
-                levels[i] += more;
-                free -= more;
-            } else {
-                open.push(i);
-            }
-        }
+        let (first, open): (Vec<usize>, Vec<usize>) =
+            (0..kids.len()).partition(|&i| self.priority.iter().any(|p| leads_to(p, &kids[i].place.path)));
+        share_fairly(kids, &first, &mut levels, &mut free);
         match self.options.share {
+            Share::Fair => {}
             Share::InOrder => {
                 for &i in &open {
-                    let more = (kids[i].demand - kids[i].floor()).min(free);
+                    let more = (kids[i].demand - levels[i]).min(free);
                     levels[i] += more;
                     free -= more;
                 }
             }
             Share::Proportional => {
                 let sum: u128 = open.iter().map(|&i| kids[i].demand as u128).sum();
-                let all = free + open.iter().map(|&i| kids[i].floor()).sum::<usize>();
+                let all = free + open.iter().map(|&i| levels[i]).sum::<usize>();
                 // By pointer order, so that the order of keys plays no part.
                 let mut sorted = open.clone();
                 sorted.sort_by(|&a, &b| kids[a].place.path.cmp(&kids[b].place.path));
                 for &i in &sorted {
                     let part = (all as u128 * kids[i].demand as u128).checked_div(sum).unwrap_or(0);
                     let part = usize::try_from(part).unwrap_or(usize::MAX);
-                    let more = part.saturating_sub(levels[i]).min(free).min(kids[i].demand - kids[i].floor());
+                    let more = part.saturating_sub(levels[i]).min(free).min(kids[i].demand - levels[i]);
                     levels[i] += more;
                     free -= more;
-                }
-                for &i in &sorted {
-                    let more = (kids[i].demand - levels[i].min(kids[i].demand)).min(free);
-                    levels[i] += more;
-                    free -= more;
-                }
-            }
-            Share::Fair => {
-                let room = free + open.iter().map(|&i| kids[i].floor()).sum::<usize>();
-                let cost = |level: usize| {
-                    open.iter()
-                        .map(|&i| kids[i].demand.min(level.max(kids[i].floor())))
-                        .fold(0, usize::saturating_add)
-                };
-                let (mut low, mut high) = (0, room);
-                while low < high {
-                    let middle = low + (high - low).div_ceil(2);
-                    if cost(middle) <= room { low = middle } else { high = middle - 1 }
-                }
-                for &i in &open {
-                    levels[i] = kids[i].demand.min(low.max(kids[i].floor()));
                 }
             }
         }
+        share_fairly(kids, &open, &mut levels, &mut free);
         levels
-    }
-
-    /// A map that an earlier cut took members from stays a map.
-    fn fill_unstated(&mut self, kid: &Kid, level: usize) -> Result<Option<(ObjectCut<'a>, usize)>, Error> {
-        if kid.stated { Ok(None) } else { self.fill_object(&kid.child.node, level, &kid.place) }
     }
 
     /// How many records an earlier statement says the list at this place has.
@@ -389,7 +370,7 @@ impl<'a> Cutter<'a, '_> {
 
     fn open_list(&mut self, kid: &Kid, room: usize) -> Result<super::cut::ListCut<'a>, Error> {
         let mut list = self.new_list(&kid.child.node, false, &kid.place)?;
-        if !kid.stated {
+        if list.total == list.to {
             list.demand = kid.demand;
         }
         list.entry = kid.cost;
@@ -429,7 +410,24 @@ impl<'a> Cutter<'a, '_> {
             return 0;
         }
         let cost = self.view.size_of_ours(&wording::pattern_widest(path, self.view.text.len()));
-        if cost > self.pattern_room { 0 } else { cost }
+        if cost > self.notice_room { 0 } else { cost }
+    }
+}
+
+/// Raises the levels of some kids to one height, as far as `free` goes: the small become whole, the rest are equal.
+fn share_fairly(kids: &[Kid], group: &[usize], levels: &mut [usize], free: &mut usize) {
+    let room = group.iter().map(|&i| levels[i]).fold(*free, usize::saturating_add);
+    let cost = |level: usize| {
+        group.iter().map(|&i| kids[i].demand.min(level.max(levels[i]))).fold(0, usize::saturating_add)
+    };
+    let (mut low, mut high) = (0, room);
+    while low < high {
+        let middle = low + (high - low).div_ceil(2);
+        if cost(middle) <= room { low = middle } else { high = middle - 1 }
+    }
+    *free = room.saturating_sub(cost(low));
+    for &i in group {
+        levels[i] = kids[i].demand.min(low.max(levels[i]));
     }
 }
 
@@ -467,15 +465,14 @@ fn leads_to(pattern: &Pattern, path: &str) -> bool {
 }
 
 /// Members with the same key have one pointer between them and so no cursor.
-fn mark_twins(text: &str, kids: &mut [Kid]) {
-    let mut order: Vec<usize> = (0..kids.len()).collect();
-    order.sort_by(|&a, &b| cmp_unescaped(kids[a].child.key_raw(text), kids[b].child.key_raw(text)));
-    for pair in order.windows(2) {
-        let [a, b] = pair else { continue };
-        let (x, y) = (kids[*a].child.key_raw(text), kids[*b].child.key_raw(text));
-        if cmp_unescaped(x, y).is_eq() {
-            kids[*a].twin = true;
-            kids[*b].twin = true;
+fn mark_twins(text: &str, mut keys: Vec<(Child, usize)>, kids: &mut [Kid]) {
+    keys.sort_by(|a, b| cmp_unescaped(a.0.key_raw(text), b.0.key_raw(text)));
+    for pair in keys.windows(2) {
+        let [(a, i), (b, j)] = pair else { continue };
+        if cmp_unescaped(a.key_raw(text), b.key_raw(text)).is_eq() {
+            for kid in kids.iter_mut().filter(|k| k.index == *i || k.index == *j) {
+                kid.twin = true;
+            }
         }
     }
 }

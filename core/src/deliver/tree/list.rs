@@ -51,8 +51,10 @@ impl<'a> Cutter<'a, '_> {
             no_cursor: broken.is_some(),
             starred: false,
             malformed_at: broken,
+            is_page: false,
             notice: None,
             skip_first: false,
+            stated: Vec::new(),
         })
     }
 
@@ -156,7 +158,7 @@ impl<'a> Cutter<'a, '_> {
 
     fn push_whole(&mut self, list: &mut ListCut<'a>, end: End, record: &Record, size: usize) {
         let (start, stop) = (record.child.key.0, record.child.node.end);
-        let marked = self.marks.any() && self.marks.is_marked(record.child.node.raw(self.view.text));
+        let marked = !list.is_map && self.marks.any() && self.marks.is_marked(record.child.node.raw(self.view.text));
         if marked {
             list.shrunk += 1;
         } else {
@@ -215,6 +217,8 @@ impl<'a> Cutter<'a, '_> {
                 pop(list, end);
                 return Ok(true);
             }
+            // Members of a map are taken whole; only a page of its own may show one in part.
+            Oversize::Shrink if list.is_map && !list.is_page => return self.pass_over(list, end, limit),
             Oversize::Shrink => {}
         }
         let free = limit.saturating_sub(list.used);
@@ -292,16 +296,22 @@ impl<'a> Cutter<'a, '_> {
         let ours = self.marks.is_ours(self.view, node, place);
         let name = super::fill::free_name(self.view, node, ours);
         let head = self.view.size_of_ours(&alloc::format!("\"{name}\":{{}},")) + 2;
-        let mark = self.view.size_of_ours(&wording::mark_widest("", node.count.max(1)));
+        let stated = self.marks.record_marks(self.view, node);
+        let total = stated.iter().find(|m| m.0.is_empty()).map_or(node.count, |m| m.1).max(1);
+        let mut mark = self.view.size_of_ours(&wording::mark_widest("", total));
+        for (rel, total) in &stated {
+            mark += self.view.size_of_ours(&wording::mark_widest(rel, *total));
+        }
         if head + mark > cap {
             return Ok(None);
         }
-        let mut map = self.fill_map(node, cap - head, place, false)?;
+        let mut map = self.fill_map(node, cap.saturating_sub(head + mark), place, false)?;
         map.rel = Some(String::new());
         let used = head + mark + map.used;
         map.rel = Some(String::new());
         map.notice = Some(name);
         map.skip_first = ours;
+        map.stated = stated;
         Ok(Some((Piece::List(Box::new(map)), used)))
     }
 
@@ -360,7 +370,7 @@ impl<'a> Cutter<'a, '_> {
                 Piece::List(list) if !list.is_map => {
                     let cost = self.pattern_cost(&list.path);
                     if cost > 0 {
-                        self.pattern_room -= cost;
+                        self.notice_room -= cost;
                         self.patterns.insert(list.path.clone());
                     }
                 }

@@ -20,10 +20,18 @@ const LARGEST: usize = 1 << 53;
 pub(crate) struct Marks {
     any: bool,
     root_is_ours: bool,
-    lists: BTreeMap<String, usize>,
-    /// Sum entries: what they say is missing beyond what stands in the text.
-    stars: BTreeMap<String, usize>,
+    /// Totals and shrunk records by decoded path.
+    lists: BTreeMap<String, (usize, usize)>,
+    /// Sum entries by the decoded path of their object.
+    stars: BTreeMap<String, Star>,
     pub(crate) claimed: Option<Counts>,
+}
+
+/// A sum entry: what it says is missing, and the lists (by decoded key) it sums.
+#[derive(Debug)]
+pub(crate) struct Star {
+    pub(crate) missing: usize,
+    pub(crate) keys: Vec<String>,
 }
 
 /// The envelope of a root array that was cut, or a page of it.
@@ -82,7 +90,7 @@ impl Marks {
                     return None;
                 }
                 if node.kind(text) != Kind::String {
-                    marks.lists.insert(path, total);
+                    marks.lists.insert(path, (total, shrunk));
                 }
             } else if let Some(parent) = parent {
                 let pattern = Pattern::parse(parent, "earlier").ok()?;
@@ -91,14 +99,12 @@ impl Marks {
                 if used < names.len() || node.kind(text) != Kind::Object {
                     continue;
                 }
-                let held: usize = Children::new(text, view.scan, &node)
+                let lists: Vec<(String, usize)> = Children::new(text, view.scan, &node)
                     .filter(|c| c.node.kind(text) == Kind::Array)
-                    .map(|c| c.node.count)
-                    .sum();
-                if held != kept.checked_add(shrunk)? {
-                    return None;
-                }
-                marks.stars.insert(String::from(parent), omitted);
+                    .map(|c| (decode_key(c.key_raw(text)), c.node.count))
+                    .collect();
+                let keys = summed(&lists, kept.checked_add(shrunk)?)?;
+                marks.stars.insert(String::from(parent), Star { missing: omitted, keys });
             } else {
                 // A pattern inside records is computed anew from the marks.
                 continue;
@@ -204,31 +210,66 @@ impl Marks {
         if self.lists.is_empty() {
             return None;
         }
-        self.lists.get(&wording::decoded(path)).copied()
+        self.lists.get(&wording::decoded(path)).map(|l| l.0)
+    }
+
+    /// What was stated of lists outside records: decoded path, total, shrunk.
+    pub(crate) fn lists(&self) -> impl Iterator<Item = (&str, usize, usize)> {
+        self.lists.iter().map(|(path, (total, shrunk))| (path.as_str(), *total, *shrunk))
     }
 
     /// The stated total of the list at a decoded path.
     pub(crate) fn total_of(&self, path: &str) -> Option<usize> {
-        self.lists.get(path).copied()
+        self.lists.get(path).map(|l| l.0)
     }
 
     /// Sum entries by the decoded path of their object.
-    pub(crate) const fn stars(&self) -> &BTreeMap<String, usize> {
+    pub(crate) const fn stars(&self) -> &BTreeMap<String, Star> {
         &self.stars
     }
 
     /// What the sum entry of the object at a raw path says is missing beyond what stands in the text.
-    pub(crate) fn star(&self, path: &str) -> Option<usize> {
+    pub(crate) fn star(&self, path: &str) -> Option<&Star> {
         if self.stars.is_empty() {
             return None;
         }
-        self.stars.get(&wording::decoded(path)).copied()
+        self.stars.get(&wording::decoded(path))
     }
 
     /// Whether a record was shortened by an earlier cut: it carries a mark, or a marker stands in it.
     pub(crate) fn is_marked(&self, raw: &str) -> bool {
         self.any && is_marked(raw)
     }
+}
+
+/// The lists that a sum entry with `held` records sums: none that hold anything, all, or the only choice there is.
+fn summed(lists: &[(String, usize)], held: usize) -> Option<Vec<String>> {
+    const MOST: usize = 12;
+    let names = |pick: &dyn Fn(usize) -> bool| {
+        lists.iter().enumerate().filter(|(i, l)| l.1 == 0 || pick(*i)).map(|(_, l)| l.0.clone()).collect()
+    };
+    if held == 0 {
+        return Some(names(&|_| false));
+    }
+    if lists.iter().map(|l| l.1).fold(0, usize::saturating_add) == held {
+        return Some(names(&|_| true));
+    }
+    let full: Vec<usize> = (0..lists.len()).filter(|&i| lists.get(i).is_some_and(|l| l.1 > 0)).collect();
+    if full.len() > MOST {
+        return None;
+    }
+    let mut found = None;
+    for choice in 1..1usize << full.len() {
+        let chosen = |i: usize| full.iter().position(|&f| f == i).is_some_and(|bit| choice >> bit & 1 == 1);
+        let sum = lists.iter().enumerate().filter(|(i, _)| chosen(*i)).map(|(_, l)| l.1).fold(0, usize::saturating_add);
+        if sum == held {
+            if found.is_some() {
+                return None;
+            }
+            found = Some(names(&chosen));
+        }
+    }
+    found
 }
 
 fn is_marked(raw: &str) -> bool {

@@ -5,10 +5,12 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::Write;
 
+use super::document::{still_there_in, still_there_in_map};
 use super::cut::{Item, ListCut, ObjectCut, Piece};
 use super::view::View;
 use crate::deliver::delivery::{Action, Reason, Run};
-use crate::json::{Child, Children, Node};
+use super::marks::Star;
+use crate::json::{Child, Children, Kind, Node};
 use crate::wording;
 
 /// An entry of the notice, and of the delivery's list of lists.
@@ -24,6 +26,15 @@ pub(crate) struct Entry {
     /// Source bytes: all, kept, shrunk.
     pub(crate) bytes: (usize, usize, usize),
     pub(crate) is_pattern: bool,
+}
+
+/// Records that stand together in the text.
+struct Row {
+    from: usize,
+    to: usize,
+    action: Action,
+    bytes: usize,
+    text: core::ops::Range<usize>,
 }
 
 /// Writes pieces of one document, and notes where the records of its outermost lists come to stand.
@@ -86,7 +97,17 @@ impl<'a> Writer<'a> {
             }
             Piece::List(list) => {
                 let notice = match &list.notice {
-                    Some(_) => alloc::format!("\"\":\"{}\"", wording::mark(list.kept + list.shrunk, list.total)),
+                    Some(_) => {
+                        let mut marks = alloc::format!("\"\":\"{}\"", wording::mark(list.kept + list.shrunk, list.total));
+                        for (rel, total) in list.stated.iter().filter(|s| !s.0.is_empty()) {
+                            let names = crate::json::Pattern::parse(rel, "earlier").ok();
+                            let names = names.as_ref().and_then(crate::json::Pattern::names).unwrap_or_default();
+                            if still_there_in_map(self.view, list, &names) {
+                                add_stated(self.view, &list.node, rel, &names, *total, &mut marks);
+                            }
+                        }
+                        marks
+                    }
                     None => String::new(),
                 };
                 self.list(list, &notice);
@@ -106,9 +127,7 @@ impl<'a> Writer<'a> {
         if list.is_map {
             items.sort_by_key(|i| i.start());
         }
-        let outermost = list.rel.is_none() && self.view.level() == 0;
-        let mut at = list.from;
-        let name = if outermost { wording::decoded(&list.path) } else { String::new() };
+        let mut rows: Vec<Row> = Vec::new();
         for item in items {
             if !core::mem::take(&mut first) {
                 self.out.push(',');
@@ -128,50 +147,62 @@ impl<'a> Writer<'a> {
                     (child.node.end - child.key.0, if whole { Action::Keep } else { Action::Shrink })
                 }
             };
-            if outermost {
-                if !list.is_map && from > at {
-                    self.omitted_run(&name, list, at, from);
-                }
-                let reason = if action == Action::Keep { Reason::Fits } else { Reason::Oversize };
-                self.run(&name, list.offset, (from, to), action, reason, bytes, start);
-                at = to;
-            }
+            rows.push(Row { from, to, action, bytes, text: start..self.out.len() });
         }
-        if outermost && !list.is_map && at < list.to {
-            self.omitted_run(&name, list, at, list.to);
+        if list.rel.is_none() && self.view.level() == 0 {
+            self.plan(list, rows);
         }
         self.out.push(if list.is_map { '}' } else { ']' });
     }
 
-    fn omitted_run(&mut self, name: &str, list: &ListCut<'_>, from: usize, to: usize) {
-        let skipped = list.skipped.iter().any(|s| (from..to).contains(s));
-        let reason = if skipped { Reason::Oversize } else { Reason::Budget };
-        let here = self.out.len();
-        self.run(name, list.offset, (from, to), Action::Omit, reason, 0, here);
+    /// The plan of one list: what is in the text, and the runs between that are not.
+    fn plan(&mut self, list: &ListCut<'_>, mut rows: Vec<Row>) {
+        rows.sort_by_key(|r| r.from);
+        let name = wording::decoded(&list.path);
+        let mut at = list.from;
+        let mut end = rows.first().map_or(self.out.len(), |r| r.text.start);
+        for row in rows {
+            self.omit(&name, list, at, row.from, end);
+            let reason = if row.action == Action::Keep { Reason::Fits } else { Reason::Oversize };
+            at = row.to;
+            end = row.text.end;
+            let (from, to) = (row.from + list.offset, row.to + list.offset);
+            if let Some(last) = self.runs.last_mut() {
+                let next_to = last.list == name && last.to == from && last.text.end + 1 == row.text.start;
+                if next_to && last.action == row.action {
+                    last.to = to;
+                    last.source_bytes += row.bytes;
+                    last.text.end = row.text.end;
+                    continue;
+                }
+            }
+            self.runs.push(Run {
+                list: name.clone(),
+                from,
+                to,
+                action: row.action,
+                reason,
+                source_bytes: row.bytes,
+                text: row.text,
+            });
+        }
+        self.omit(&name, list, at, list.to, end);
     }
 
-    #[allow(clippy::too_many_arguments)] // one row of the plan
-    fn run(
-        &mut self,
-        name: &str,
-        offset: usize,
-        range: (usize, usize),
-        action: Action,
-        reason: Reason,
-        source_bytes: usize,
-        start: usize,
-    ) {
-        let (from, to) = (range.0 + offset, range.1 + offset);
-        if let Some(last) = self.runs.last_mut() {
-            if last.list == name && last.to == from && last.action == action && last.reason == reason {
-                last.to = to;
-                last.source_bytes += source_bytes;
-                last.text.end = self.out.len();
-                return;
-            }
+    fn omit(&mut self, name: &str, list: &ListCut<'_>, from: usize, to: usize, at: usize) {
+        if from >= to {
+            return;
         }
-        let text = if action == Action::Omit { start..start } else { start..self.out.len() };
-        self.runs.push(Run { list: name.into(), from, to, action, reason, source_bytes, text });
+        let skipped = list.skipped.iter().any(|s| (from..to).contains(s));
+        self.runs.push(Run {
+            list: name.into(),
+            from: from + list.offset,
+            to: to + list.offset,
+            action: Action::Omit,
+            reason: if skipped { Reason::Oversize } else { Reason::Budget },
+            source_bytes: 0,
+            text: at..at,
+        });
     }
 
     /// The cursor over what is missing of a list, where it can be resumed.
@@ -202,7 +233,7 @@ impl<'a> Writer<'a> {
     }
 
     /// The entries of the cut lists outside records, in document order; sums under a star, patterns last.
-    pub(crate) fn entries(&self, object: &ObjectCut<'_>, path: &str, stars: &BTreeMap<String, usize>) -> Vec<Entry> {
+    pub(crate) fn entries(&self, object: &ObjectCut<'_>, path: &str, stars: &BTreeMap<String, Star>) -> Vec<Entry> {
         let mut found: Vec<Entry> = Vec::new();
         let mut sum = Entry { path: alloc::format!("{path}/*"), ..Entry::default() };
         let mut cut_any = false;
@@ -210,7 +241,7 @@ impl<'a> Writer<'a> {
             match piece {
                 Piece::List(list) => {
                     if list.starred && object.star {
-                        cut_any |= !list.is_whole();
+                        cut_any |= list.omitted() > 0;
                         continue;
                     }
                     if !list.is_whole() {
@@ -231,10 +262,9 @@ impl<'a> Writer<'a> {
                 Piece::Text(_) => {}
             }
         }
-        let before = stars.get(path).copied().unwrap_or(0);
-        if object.star && (cut_any || before > 0) {
-            self.sum(object, &mut sum);
-            sum.total += before;
+        let stated = stars.get(&wording::decoded(path));
+        if object.star && (cut_any || stated.is_some()) {
+            self.sum(object, stated, &mut sum);
             found.insert(0, sum);
         }
         found
@@ -254,13 +284,14 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// All lists among the members of an object, cut or not, in one entry.
-    fn sum(&self, object: &ObjectCut<'_>, sum: &mut Entry) {
+    /// The cut lists among the members of an object in one entry: those cut now, and those an earlier entry summed.
+    fn sum(&self, object: &ObjectCut<'_>, stated: Option<&Star>, sum: &mut Entry) {
+        sum.total = stated.map_or(0, |s| s.missing);
         let mut cuts = object.cuts.iter().peekable();
         for (index, child) in Children::new(self.view.text, self.view.scan, &object.node).enumerate() {
             let cut = cuts.next_if(|c| c.0 == index);
             match cut {
-                Some((_, _, Piece::List(list))) if !list.is_map => {
+                Some((_, _, Piece::List(list))) if !list.is_map && list.omitted() > 0 => {
                     let (kept, shrunk) = source_bytes(list);
                     sum.total += list.total;
                     sum.kept += list.kept;
@@ -269,12 +300,18 @@ impl<'a> Writer<'a> {
                     sum.bytes.1 += kept;
                     sum.bytes.2 += shrunk;
                 }
-                None if child.node.kind(self.view.text) == crate::json::Kind::Array => {
-                    let bytes = content(&child.node);
-                    sum.total += child.node.count;
-                    sum.kept += child.node.count;
-                    sum.bytes.0 += bytes;
-                    sum.bytes.1 += bytes;
+                _ if child.node.kind(self.view.text) == Kind::Array => {
+                    let summed = stated.is_some_and(|s| {
+                        let key = crate::json::decode_key(child.key_raw(self.view.text));
+                        s.keys.contains(&key)
+                    });
+                    if summed {
+                        let bytes = content(&child.node);
+                        sum.total += child.node.count;
+                        sum.kept += child.node.count;
+                        sum.bytes.0 += bytes;
+                        sum.bytes.1 += bytes;
+                    }
                 }
                 _ => {}
             }
@@ -308,13 +345,37 @@ pub(crate) fn source_bytes(list: &ListCut<'_>) -> (usize, usize) {
 fn marks_of(view: &View<'_>, node: &Node, object: &ObjectCut<'_>) -> String {
     let mut out = String::new();
     add_marks(view, node, object, &mut out);
+    for (rel, total) in &object.stated {
+        let names = crate::json::Pattern::parse(rel, "earlier").ok();
+        let names = names.as_ref().and_then(crate::json::Pattern::names).unwrap_or_default();
+        if still_there_in(view, object, &names) {
+            add_stated(view, node, rel, &names, *total, &mut out);
+        }
+    }
     out
+}
+
+/// A mark of an earlier cut, for a list that is here as that text had it.
+fn add_stated(view: &View<'_>, record: &Node, rel: &str, names: &[&str], total: usize, out: &mut String) {
+    let mut node = *record;
+    for name in names {
+        let mut children = Children::new(view.text, view.scan, &node);
+        let Some(child) = children.find(|c| crate::json::decode_key(c.key_raw(view.text)) == **name) else { return };
+        node = child.node;
+    }
+    let mut raw = String::new();
+    crate::json::write_escaped(rel, &mut raw);
+    let held = Children::new(view.text, view.scan, &node).count();
+    if !out.is_empty() {
+        out.push(',');
+    }
+    let _ = write!(out, "\"{raw}\":\"{}\"", wording::mark(held, total));
 }
 
 fn add_marks(view: &View<'_>, _node: &Node, object: &ObjectCut<'_>, out: &mut String) {
     for (_, child, piece) in &object.cuts {
         match piece {
-            Piece::List(list) if list.notice.is_none() && !list.is_whole() => {
+            Piece::List(list) if list.notice.is_none() && list.omitted() > 0 => {
                 if !out.is_empty() {
                     out.push(',');
                 }
@@ -344,7 +405,7 @@ pub(crate) fn patterns_in(object: &ObjectCut<'_>, sums: &mut BTreeMap<String, En
     for (_, _, piece) in &object.cuts {
         match piece {
             Piece::List(list) => {
-                if list.rel.is_some() && !list.is_map && !list.is_whole() {
+                if list.rel.is_some() && !list.is_map && list.omitted() > 0 {
                     let sum = sums.entry(list.path.clone()).or_default();
                     sum.path.clone_from(&list.path);
                     sum.is_pattern = true;

@@ -28,9 +28,29 @@ pub(crate) fn floor(cutter: &Cutter<'_, '_>, node: &Node, size: usize) -> Result
     if size < 12 {
         return Ok(size);
     }
+    if cutter.marks.any() {
+        if let Some(least) = stated_inside(cutter, node)? {
+            return Ok(least.min(size));
+        }
+    }
     let chars = node.end - node.start;
     let marker = cutter.view.size_of_ours(&wording::chars_omitted(chars)) + quotes(cutter);
     Ok(marker.min(size))
+}
+
+/// The least of a string whose JSON was cut before: it can only be cut as JSON again, or its counts would be lost.
+fn stated_inside(cutter: &Cutter<'_, '_>, node: &Node) -> Result<Option<usize>, Error> {
+    let raw = node.raw(cutter.view.text);
+    if !cutter.options.nested || !(raw.contains("omitted\\\":") || raw.contains("total\\\":")) {
+        return Ok(None);
+    }
+    let decoded = Decoded::new(raw);
+    let Ok(scan) = check(&decoded.text, cutter.options.limits.depth) else { return Ok(None) };
+    let view = View::inside(cutter.view, *node, &decoded, &scan);
+    if !document::is_stated(&view) {
+        return Ok(None);
+    }
+    Ok(Some(document::least_inside(&view, cutter)?.map_or(usize::MAX, |n| n + quotes(cutter))))
 }
 
 fn quotes(cutter: &Cutter<'_, '_>) -> usize {
@@ -67,6 +87,9 @@ pub(crate) fn cut<'a>(cutter: &mut Cutter<'a, '_>, node: &Node, cap: usize) -> R
             };
             if let Some(found) = inside(cutter, node, decoded, cap)? {
                 return Ok(Some(found));
+            }
+            if cutter.marks.any() && stated_inside(cutter, node)?.is_some() {
+                return Ok(None);
             }
         }
     }
