@@ -153,7 +153,7 @@ def links_lead_somewhere():
     for name, text in (("README.md", README), ("CONTRIBUTING.md", CONTRIBUTING)):
         for link in re.findall(r"\]\(([^)#:]+)\)", text):
             assert (TOP / link).exists(), f"{name}: {link}"
-        for folder in re.findall(r"`([a-z]+(?:/[\w.]+)*/)`", text):
+        for folder in re.findall(r"`([a-z]+(?:/[a-z0-9_.]+)*/)`", text):
             assert (TOP / folder).exists(), f"{name}: {folder}"
 
 
