@@ -24,7 +24,11 @@ pub(crate) fn deliver_records(
 ) -> Result<Delivery, Error> {
     check_options(options)?;
     let budget = options.budget;
-    if is_blank(text) {
+    let nothing = match options.ansi {
+        Ansi::Keep => is_blank(text),
+        Ansi::Strip => text.split_inclusive('\n').all(|line| is_blank(&snip::strip_ansi(line))),
+    };
+    if nothing {
         return no_output(format, budget, options);
     }
     let mut parts = Parts::read(text, split, options);
@@ -160,9 +164,14 @@ fn page_draft(selection: &mut Selection<'_, '_>, asked: &Asked) -> Result<Draft,
     let mut least = budget.size(&smallest.text)?;
     if least > budget.limit() && !selection.header.is_empty() {
         // Whoever pages has seen the header; a page without it is better than none, and says so.
-        selection.leave_out_header();
-        smallest = selection.smallest_page((asked.span, asked.start), &asked.left)?;
-        least = budget.size(&smallest.text)?;
+        let header = selection.leave_out_header();
+        let bare = selection.smallest_page((asked.span, asked.start), &asked.left)?;
+        let size = budget.size(&bare.text)?;
+        if size < least {
+            (smallest, least) = (bare, size);
+        } else {
+            selection.restore_header(header);
+        }
     }
     if least > budget.limit() {
         return Err(Error::budget_too_small(least, budget.limit(), budget.unit()));

@@ -183,7 +183,7 @@ enum End {
     Met,
 }
 
-impl Selection<'_, '_> {
+impl<'s> Selection<'s, '_> {
     /// A first delivery for `goal` units, or `None` when not even its notice fits.
     pub(crate) fn fill(&mut self, goal: usize) -> Result<Option<Draft>, Error> {
         let header = self.budget.size(self.header)?;
@@ -641,10 +641,17 @@ impl Selection<'_, '_> {
     }
 
     /// Pages from here on are written without the header and say so.
-    pub(crate) fn leave_out_header(&mut self) {
-        self.header = "";
+    pub(crate) fn leave_out_header(&mut self) -> &'s str {
         self.teller.headless.set(true);
         self.short.headless.set(true);
+        core::mem::take(&mut self.header)
+    }
+
+    /// Takes that back.
+    pub(crate) fn restore_header(&mut self, header: &'s str) {
+        self.teller.headless.set(false);
+        self.short.headless.set(false);
+        self.header = header;
     }
 
     fn page_push(&self, draft: &mut PageDraft, pick: Pick) {
