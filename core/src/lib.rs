@@ -25,6 +25,8 @@ mod error;
 pub mod json;
 mod limits;
 pub mod measure;
+pub mod offload;
+pub mod readback;
 mod wording;
 
 pub use account::{Account, Counts, ListAccount};
@@ -35,3 +37,6 @@ pub use deliver::{
 pub use error::{Error, ErrorKind};
 pub use limits::Limits;
 pub use measure::{Budget, TokenCounter, Unit};
+pub use offload::{
+    Entry, EntryState, Offload, OffloadAction, OffloadOptions, OffloadReason, Offloads, Pointer, Policy, Prepared, offload,
+};

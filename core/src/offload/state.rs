@@ -1,0 +1,273 @@
+//! The table as JSON: written between two processes of one run, read back with nothing taken on trust.
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use serde::{Deserialize, Serialize};
+
+use crate::deliver::Format;
+use crate::error::{Error, ErrorKind};
+use crate::measure::Unit;
+use crate::offload::options::{by_name, is_one_line};
+use crate::offload::table::REASON_CHARS;
+use crate::offload::{Entry, EntryState, Offloads, Policy, key};
+
+const NAME: &str = "offloads";
+const VERSION: u32 = 1;
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct State<'a> {
+    haversack: Cow<'a, str>,
+    version: u32,
+    exempt: Vec<Cow<'a, str>>,
+    entries: Vec<EntryJson<'a>>,
+}
+
+/// What a reader of any version can tell.
+#[derive(Deserialize)]
+struct Head {
+    haversack: String,
+    version: u32,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct EntryJson<'a> {
+    key: Cow<'a, str>,
+    call_id: Cow<'a, str>,
+    sha256: Cow<'a, str>,
+    bytes: usize,
+    size: usize,
+    #[serde(with = "by_name::format")]
+    format: Format,
+    at: Option<Cow<'a, str>>,
+    hint: Option<Cow<'a, str>>,
+    preview: Cow<'a, str>,
+    policy: Policy,
+    state: Cow<'a, str>,
+    location: Option<Cow<'a, str>>,
+    reason: Option<Cow<'a, str>>,
+}
+
+impl Offloads {
+    /// The table as compact JSON, version 1. A table read back from it answers as this one would.
+    pub fn to_json(&self) -> String {
+        let state = State {
+            haversack: Cow::Borrowed(NAME),
+            version: VERSION,
+            exempt: self.exempt.iter().map(|id| Cow::Borrowed(id.as_str())).collect(),
+            entries: self.entries.iter().map(write_entry).collect(),
+        };
+        serde_json::to_string(&state).unwrap_or_default()
+    }
+
+    /// Reads what [`to_json`](Offloads::to_json) wrote.
+    ///
+    /// # Errors
+    /// [`ErrorKind::InvalidState`]: no such JSON (`offset`), another version, or an entry that cannot be one of a
+    /// table (`index`): a key that is not one of its call and format, a repeated key or digest, sizes or a state that
+    /// contradict each other.
+    pub fn from_json(text: &str) -> Result<Self, Error> {
+        if let Ok(head) = serde_json::from_str::<Head>(text) {
+            if head.haversack != NAME {
+                return Err(invalid("this is the state of something else"));
+            }
+            if head.version != VERSION {
+                let version = head.version;
+                return Err(invalid(&alloc::format!("state of version {version}, version {VERSION} expected")));
+            }
+        }
+        let state: State<'_> = serde_json::from_str(text).map_err(|e| {
+            let offset = offset_of(text, &e);
+            invalid(&alloc::format!("not the state of a table of offloads: wrong at byte {offset}")).at(offset)
+        })?;
+        let mut table = Offloads::new();
+        for id in state.exempt {
+            if !table.exempt.insert(id.into_owned()) {
+                return Err(invalid("an exempt call stands twice"));
+            }
+        }
+        for (index, entry) in state.entries.into_iter().enumerate() {
+            let checked = read_entry(entry).ok_or("contradicts itself");
+            let added = checked.and_then(|e| table.insert(e).ok_or("repeats another"));
+            added.map_err(|why| invalid(&alloc::format!("entry {index} {why}")).numbered(index))?;
+        }
+        Ok(table)
+    }
+}
+
+fn invalid(message: &str) -> Error {
+    Error::new(ErrorKind::InvalidState, message)
+}
+
+fn write_entry(entry: &Entry) -> EntryJson<'_> {
+    let reason = match &entry.state {
+        EntryState::Refused { reason } => Some(Cow::Borrowed(reason.as_str())),
+        _ => None,
+    };
+    EntryJson {
+        key: Cow::Borrowed(&entry.key),
+        call_id: Cow::Borrowed(&entry.call_id),
+        sha256: Cow::Owned(entry.sha256()),
+        bytes: entry.bytes,
+        size: entry.size,
+        format: entry.format,
+        at: entry.at().map(Cow::Borrowed),
+        hint: entry.hint.as_deref().map(Cow::Borrowed),
+        preview: Cow::Borrowed(&entry.preview),
+        policy: entry.policy,
+        state: Cow::Borrowed(entry.state.name()),
+        location: entry.location().map(Cow::Borrowed),
+        reason,
+    }
+}
+
+/// `None` when no table could have written it.
+fn read_entry(json: EntryJson<'_>) -> Option<Entry> {
+    let location = json.location.map(Cow::into_owned);
+    let reason = json.reason.map(Cow::into_owned);
+    let state = match (&*json.state, location, reason) {
+        ("pending", None, None) => EntryState::Pending,
+        ("stored", Some(location), None) if !location.is_empty() => EntryState::Stored { location },
+        ("not_shorter", Some(location), None) if !location.is_empty() => EntryState::NotShorter { location },
+        ("refused", None, Some(reason)) if reason.chars().count() <= REASON_CHARS => EntryState::Refused { reason },
+        _ => return None,
+    };
+    let size_can_be = match json.policy.unit {
+        Unit::Bytes => json.size == json.bytes,
+        Unit::Chars | Unit::Utf16 => json.size <= json.bytes,
+        Unit::Tokens => true,
+    };
+    let good = size_can_be
+        && json.size > json.policy.over
+        && key::is_key_for(&json.key, &json.call_id, json.format)
+        && json.hint.as_deref().is_none_or(is_one_line);
+    if !good {
+        return None;
+    }
+    Some(Entry {
+        digest: key::digest_from_hex(&json.sha256)?,
+        key: json.key.into_owned(),
+        call_id: json.call_id.into_owned(),
+        bytes: json.bytes,
+        size: json.size,
+        format: json.format,
+        at: json.at.map(Cow::into_owned),
+        hint: json.hint.map(Cow::into_owned),
+        preview: json.preview.into_owned(),
+        policy: json.policy,
+        state,
+    })
+}
+
+/// The byte offset of an error that `serde_json` places by line and column (both from 1, columns in bytes).
+pub(crate) fn offset_of(text: &str, error: &serde_json::Error) -> usize {
+    if error.is_eof() {
+        return text.len();
+    }
+    let before: usize = text.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
+    before.saturating_add(error.column().saturating_sub(1)).min(text.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measure::Budget;
+    use crate::offload::{OffloadOptions, Prepared};
+    use alloc::string::ToString;
+    use serde_json::Value;
+
+    fn options() -> OffloadOptions<'static> {
+        OffloadOptions::new().over(Budget::chars(100)).preview(Budget::chars(60)).reader("read_more")
+    }
+
+    fn store(table: &mut Offloads, payload: &str, id: &str) -> String {
+        table.prepare(payload, id, &options()).unwrap().key().unwrap().to_string()
+    }
+
+    /// One entry in each state.
+    fn table() -> Offloads {
+        let mut table = Offloads::new();
+        table.exempt("call_reader");
+        let key = store(&mut table, &"a stored log line\n".repeat(100), "c/1");
+        table.commit(&key, "dir/one").unwrap();
+        let key = store(&mut table, &"short ".repeat(20), "c/2");
+        assert!(!table.commit(&key, "dir/two").unwrap().used());
+        let key = store(&mut table, &"a refused log line\n".repeat(100), "c/3");
+        table.refuse(&key, "disk \u{7} full").unwrap();
+        store(&mut table, &"{\"id\":1}\n".repeat(100), "c/4");
+        table
+    }
+
+    #[test]
+    fn going_on_from_json_is_going_on() {
+        let mut here = table();
+        let mut there = Offloads::from_json(&here.to_json()).unwrap();
+        assert_eq!(there.to_json(), here.to_json());
+        let pointer = here.entries()[0].clone();
+        let mut both = |payload: &str, id: &str| {
+            let [a, b] = [&mut here, &mut there].map(|t| t.prepare(payload, id, &options()).unwrap());
+            assert_eq!(a.to_json(), b.to_json());
+            a
+        };
+        let known: Prepared = both(&"a stored log line\n".repeat(100), "other");
+        assert_eq!(known.reason().name(), "known");
+        assert_eq!(known.key(), Some(pointer.key()));
+        assert_eq!(both(known.text().unwrap(), "x").reason().name(), "is_pointer");
+        assert_eq!(both(&"long ".repeat(99), "call_reader").reason().name(), "exempt");
+        assert_eq!(both(&"short ".repeat(20), "c/2").reason().name(), "not_shorter");
+        assert_eq!(both(&"a refused log line\n".repeat(100), "c/3").reason().name(), "refused");
+        let open = both(&"{\"id\":1}\n".repeat(100), "c/4");
+        let [a, b] = [&mut here, &mut there].map(|t| t.commit(open.key().unwrap(), "dir/4").unwrap());
+        assert_eq!(a.to_json(), b.to_json());
+        assert_eq!(there.to_json(), here.to_json());
+    }
+
+    #[test]
+    fn what_no_table_wrote_is_refused() {
+        let good = table().to_json();
+        let change = |pointer: &str, value: Value| {
+            let mut state: Value = serde_json::from_str(&good).unwrap();
+            *state.pointer_mut(pointer).unwrap() = value;
+            Offloads::from_json(&state.to_string()).map(|_| ()).map_err(|e| (e.kind().name(), e.index()))
+        };
+        let entry = |i| Err(("invalid_state", Some(i)));
+        assert_eq!(change("/version", 1.into()), Ok(()));
+        assert_eq!(change("/version", 2.into()), Err(("invalid_state", None)));
+        assert_eq!(change("/haversack", "ledger".into()), Err(("invalid_state", None)));
+        assert_eq!(change("/exempt", serde_json::json!(["a", "a"])), Err(("invalid_state", None)));
+        let first: Value = serde_json::from_str::<Value>(&good).unwrap()["entries"][0].clone();
+        assert_eq!(change("/entries/1", first.clone()), entry(1), "a repeated entry");
+        assert_eq!(change("/entries/1/sha256", first["sha256"].clone()), entry(1), "a repeated digest");
+        assert_eq!(change("/entries/0/key", "../../etc/passwd".into()), entry(0));
+        assert_eq!(change("/entries/0/call_id", "other".into()), entry(0));
+        assert_eq!(change("/entries/0/format", "json".into()), entry(0));
+        assert_eq!(change("/entries/0/sha256", "00".into()), entry(0));
+        assert_eq!(change("/entries/0/size", 100.into()), entry(0), "within over");
+        assert_eq!(change("/entries/0/size", 1801.into()), entry(0), "more chars than bytes");
+        assert_eq!(change("/entries/0/location", Value::Null), entry(0));
+        assert_eq!(change("/entries/0/location", "".into()), entry(0));
+        assert_eq!(change("/entries/0/reason", "why".into()), entry(0));
+        assert_eq!(change("/entries/2/reason", "x".repeat(121).into()), entry(2));
+        assert_eq!(change("/entries/3/state", "stored".into()), entry(3));
+        assert_eq!(change("/entries/0/hint", "two\nlines".into()), entry(0));
+        assert_eq!(change("/entries/0/policy/unit", "words".into()), Err(("invalid_state", None)));
+        assert_eq!(change("/entries/0/policy", serde_json::json!({})), Err(("invalid_state", None)));
+    }
+
+    #[test]
+    fn garbage_has_its_place() {
+        let good = table().to_json();
+        for end in (0..good.len()).filter(|i| good.is_char_boundary(*i)) {
+            let e = Offloads::from_json(&good[..end]).unwrap_err();
+            assert_eq!((e.kind(), e.offset()), (ErrorKind::InvalidState, Some(end)));
+        }
+        assert_eq!(Offloads::from_json("[1]").unwrap_err().kind(), ErrorKind::InvalidState);
+        let extra = good.replacen('{', "{\"path\":1,", 1);
+        assert_eq!(Offloads::from_json(&extra).unwrap_err().kind(), ErrorKind::InvalidState);
+        let deep = "[".repeat(100_000);
+        assert_eq!(Offloads::from_json(&deep).unwrap_err().kind(), ErrorKind::InvalidState);
+    }
+}
