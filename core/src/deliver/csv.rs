@@ -19,12 +19,7 @@ use crate::measure::Budget;
 /// `invalid_csv` with the offset of a quote that is never closed, or of a missing header; `budget_too_small` when the
 /// header does not fit (under `auto` the caller then takes lines); `invalid_option` for `sort_by` and `select`.
 pub(crate) fn deliver_csv(text: &str, format: Format, options: &DeliverOptions<'_>) -> Result<Delivery, Error> {
-    if options.sort_by.is_some() {
-        return Err(Error::option("sort_by", "sort_by is for JSON and NDJSON"));
-    }
-    if !options.select.is_empty() {
-        return Err(Error::option("select", "select is for JSON and NDJSON"));
-    }
+    records::check_fields(format, options)?;
     let delimiter = delimiter_of(format);
     if let Some(offset) = open_quote(text, delimiter) {
         let message = alloc::format!("invalid {}: the quote at byte {offset} is never closed", format.name());

@@ -64,6 +64,22 @@ pub(crate) fn deliver_records(
     Ok(parts.answer(draft, size, cursor.as_ref(), format, budget))
 }
 
+/// Text has no fields to select or sort by. By name that is a contradiction; where the format was detected the caller
+/// could not know, and is told (see [`Parts::warnings`]).
+pub(crate) fn check_fields(format: Format, options: &DeliverOptions<'_>) -> Result<(), Error> {
+    if options.format.is_none() {
+        return Ok(());
+    }
+    let name = format.name();
+    if options.sort_by.is_some() {
+        return Err(Error::option("sort_by", alloc::format!("sort_by is for JSON and NDJSON, not for {name}")));
+    }
+    if !options.select.is_empty() {
+        return Err(Error::option("select", alloc::format!("select is for JSON and NDJSON, not for {name}")));
+    }
+    Ok(())
+}
+
 /// Hint, reader and preferred needles are as they must be.
 fn check_options(options: &DeliverOptions<'_>) -> Result<(), Error> {
     notice::check_words(options.reader, options.hint)?;
@@ -199,6 +215,7 @@ struct Asked {
 struct Parts<'t> {
     kind: Kind,
     keep: Keep,
+    select: &'t [&'t str],
     header: &'t str,
     source: Source<'t>,
     /// Where the records start in the text.
@@ -263,6 +280,7 @@ impl<'t> Parts<'t> {
         Parts {
             kind,
             keep,
+            select: options.select,
             header: &text[at..body_at],
             source,
             body_at,
@@ -372,9 +390,17 @@ impl<'t> Parts<'t> {
         if self.placed { cursor::render(&gaps, None) } else { None }
     }
 
+    /// What was read from the text about earlier cuts, and pointers that no text can match.
     fn warnings(&self) -> Vec<Warning> {
-        let claimed = Warning { kind: WarningKind::ClaimedCounts, offset: Some(0), subject: String::new() };
-        self.claimed.iter().map(|_| claimed.clone()).collect()
+        let mut out = Vec::new();
+        if self.claimed.is_some() {
+            out.push(Warning { kind: WarningKind::ClaimedCounts, offset: Some(0), subject: String::new() });
+        }
+        for pointer in self.select {
+            let subject = String::from(*pointer);
+            out.push(Warning { kind: WarningKind::SelectMatchedNothing, offset: None, subject });
+        }
+        out
     }
 
     /// What a cursor means for this text.
@@ -450,7 +476,7 @@ impl<'t> Parts<'t> {
 
     /// Decisions as runs, in this text's own records.
     fn plan(&self, draft: &Draft, asked: Option<&Asked>) -> Vec<Run> {
-        let mut runs = Runs { out: Vec::new(), at: 0, byte: 0, place: self.body_at.min(draft.text.len()) };
+        let mut runs = Runs { out: Vec::new(), at: 0, byte: 0, place: draft.picks.first().map_or(draft.text.len(), |p| p.text.0) };
         let mut passed = draft.passed.iter().peekable();
         let page = asked.map_or((0, self.source.total), |a| a.span);
         let mut omit_until = |runs: &mut Runs, index: usize, byte: usize| {
