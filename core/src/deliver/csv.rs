@@ -17,9 +17,8 @@ use crate::measure::Budget;
 ///
 /// # Errors
 /// `invalid_csv` with the offset of a quote that is never closed, or of a missing header; `budget_too_small` when the
-/// header does not fit (under `auto` the caller then takes lines); `invalid_option` for `sort_by` and `select`.
+/// header does not fit (under `auto` the caller then takes lines).
 pub(crate) fn deliver_csv(text: &str, format: Format, options: &DeliverOptions<'_>) -> Result<Delivery, Error> {
-    records::check_fields(format, options)?;
     let delimiter = delimiter_of(format);
     if let Some(offset) = open_quote(text, delimiter) {
         let message = alloc::format!("invalid {}: the quote at byte {offset} is never closed", format.name());
@@ -205,7 +204,8 @@ impl<'a> Row<'a> {
     /// A cell in at most `room` units or, where that is less than its smallest form, in that.
     fn cell(&self, cell: &str, room: Option<usize>, budget: &Budget<'_>) -> Result<Option<Cut>, Error> {
         let text = value(cell);
-        let quoted = text.len() != cell.len();
+        // A quote in an unquoted cell is legal to few readers: what is left of such a cell is quoted.
+        let quoted = text.len() != cell.len() || cell.contains('"');
         let mark = if self.marked { find_mark(&text) } else { None };
         let line = Line::cell(&text, mark, self.keep);
         let quote = |(text, n): Cut| -> Result<Cut, Error> {

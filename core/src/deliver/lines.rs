@@ -11,6 +11,5 @@ use crate::error::Error;
 /// # Errors
 /// `budget_too_small`, `record_too_large`, the cursor kinds, `invalid_option`, `limit_exceeded`.
 pub(crate) fn deliver_lines(text: &str, options: &DeliverOptions<'_>) -> Result<Delivery, Error> {
-    records::check_fields(Format::Lines, options)?;
     records::deliver_records(text, Split::Lines, Format::Lines, options)
 }

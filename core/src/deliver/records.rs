@@ -64,22 +64,6 @@ pub(crate) fn deliver_records(
     Ok(parts.answer(draft, size, cursor.as_ref(), format, budget))
 }
 
-/// Text has no fields to select or sort by. By name that is a contradiction; where the format was detected the caller
-/// could not know, and is told (see [`Parts::warnings`]).
-pub(crate) fn check_fields(format: Format, options: &DeliverOptions<'_>) -> Result<(), Error> {
-    if options.format.is_none() {
-        return Ok(());
-    }
-    let name = format.name();
-    if options.sort_by.is_some() {
-        return Err(Error::option("sort_by", alloc::format!("sort_by is for JSON and NDJSON, not for {name}")));
-    }
-    if !options.select.is_empty() {
-        return Err(Error::option("select", alloc::format!("select is for JSON and NDJSON, not for {name}")));
-    }
-    Ok(())
-}
-
 /// Hint, reader and preferred needles are as they must be.
 fn check_options(options: &DeliverOptions<'_>) -> Result<(), Error> {
     notice::check_words(options.reader, options.hint)?;

@@ -500,12 +500,13 @@ impl<'a> Line<'a> {
         let (head, tail, gone) = self.around_mark(head, tail);
         let (front, back) = (&self.text[..head], &self.text[tail..]);
         let (open, close) = wording::CHARS_OMITTED;
-        let mark = alloc::format!("{open}{gone}{close}").chars().count();
+        let mark = alloc::format!("{open}{gone}{close}");
         let (least_front, least_back) = self.least_visible();
         head < tail
+            && front.len() + mark.len() + back.len() < self.text.len()
             && snip::visible(front) >= least_front
             && snip::visible(back) >= least_back
-            && snip::plain_len(front) + mark + snip::plain_len(back) < self.seen
+            && snip::plain_len(front) + mark.chars().count() + snip::plain_len(back) < self.seen
     }
 }
 
