@@ -47,7 +47,7 @@ pub(crate) fn row_end(text: &str, at: usize, delimiter: u8) -> usize {
 
 /// Offset of a quote that opens a cell and is never closed.
 pub(crate) fn open_quote(text: &str, delimiter: u8) -> Option<usize> {
-    let mut at = 0;
+    let mut at = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
     while at < text.len() {
         let cell = cell_end(text, at, delimiter);
         if cell.open {

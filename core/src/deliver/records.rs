@@ -253,7 +253,13 @@ impl<'t> Parts<'t> {
     ) -> Self {
         let keep = options.keep.unwrap_or(if kind == Kind::Lines { Keep::Both } else { Keep::Head });
         let mut body_at = at;
+        let mut at = at;
         if let Split::Rows(delimiter) = split {
+            // A byte order mark is white space; behind a notice it would be more than that.
+            if text[at..].starts_with('\u{feff}') {
+                at += '\u{feff}'.len_utf8();
+                body_at = at;
+            }
             if header && at < text.len() {
                 body_at = crate::deliver::csv::row_end(text, at, delimiter);
             }

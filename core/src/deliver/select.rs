@@ -495,6 +495,9 @@ impl<'s> Selection<'s, '_> {
         let mut picks = front;
         picks.extend(middle.into_values());
         picks.extend(back.into_iter().rev());
+        if picks.is_empty() && self.teller.place == NoticePlace::None {
+            return Ok(self.smallest());
+        }
         passed.sort_unstable_by_key(|p| p.from);
         let (notice, gaps, shrunk) = self.tell(picks.iter());
         Ok(self.assemble(picks, passed, notice, gaps, shrunk))
@@ -509,7 +512,8 @@ impl<'s> Selection<'s, '_> {
         shrunk: usize,
     ) -> Draft {
         let mut text = String::new();
-        if self.teller.place == NoticePlace::Text {
+        // A text with nothing in it would be silence: then the notice stands in it in any case.
+        if self.teller.place == NoticePlace::Text || (picks.is_empty() && self.header.is_empty()) {
             text.push_str(&notice);
             if !picks.is_empty() || !self.header.is_empty() {
                 text.push('\n');
