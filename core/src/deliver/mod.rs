@@ -73,10 +73,13 @@ fn deliver_detected(text: &str, options: &DeliverOptions<'_>) -> Result<Delivery
             Err(fault) => stopped_at = Some(fault.at),
         }
     }
-    if let Some(format) = detect::looks_like_csv(text) {
+    // A cursor says what its page is of: rows, or lines where the header had not fitted.
+    let list = options.cursor.and_then(|c| cursor::parse(c).ok()?.gaps.into_iter().next()).map(|gap| gap.name);
+    let csv = if list.as_deref() == Some("lines") { None } else { detect::looks_like_csv(text) };
+    if let Some(format) = csv {
         match csv::deliver_csv(text, format, options) {
             // Its header does not fit: lines say more than a refusal.
-            Err(e) if e.kind() == ErrorKind::BudgetTooSmall => {}
+            Err(e) if e.kind() == ErrorKind::BudgetTooSmall && list.is_none() => {}
             answer => return answer,
         }
     }

@@ -24,7 +24,11 @@ pub(crate) fn deliver_records(
 ) -> Result<Delivery, Error> {
     check_options(options)?;
     let budget = options.budget;
-    if is_blank(text) {
+    let nothing = match options.ansi {
+        Ansi::Keep => is_blank(text),
+        Ansi::Strip => text.split_inclusive('\n').all(|line| is_blank(&snip::strip_ansi(line))),
+    };
+    if nothing {
         return no_output(format, budget, options);
     }
     let mut parts = Parts::read(text, split, options);
@@ -160,9 +164,14 @@ fn page_draft(selection: &mut Selection<'_, '_>, asked: &Asked) -> Result<Draft,
     let mut least = budget.size(&smallest.text)?;
     if least > budget.limit() && !selection.header.is_empty() {
         // Whoever pages has seen the header; a page without it is better than none, and says so.
-        selection.leave_out_header();
-        smallest = selection.smallest_page((asked.span, asked.start), &asked.left)?;
-        least = budget.size(&smallest.text)?;
+        let header = selection.leave_out_header();
+        let bare = selection.smallest_page((asked.span, asked.start), &asked.left)?;
+        let size = budget.size(&bare.text)?;
+        if size < least {
+            (smallest, least) = (bare, size);
+        } else {
+            selection.restore_header(header);
+        }
     }
     if least > budget.limit() {
         return Err(Error::budget_too_small(least, budget.limit(), budget.unit()));
@@ -190,6 +199,7 @@ struct Asked {
 struct Parts<'t> {
     kind: Kind,
     keep: Keep,
+    select: &'t [&'t str],
     header: &'t str,
     source: Source<'t>,
     /// Where the records start in the text.
@@ -243,7 +253,13 @@ impl<'t> Parts<'t> {
     ) -> Self {
         let keep = options.keep.unwrap_or(if kind == Kind::Lines { Keep::Both } else { Keep::Head });
         let mut body_at = at;
+        let mut at = at;
         if let Split::Rows(delimiter) = split {
+            // A byte order mark is white space; behind a notice it would be more than that.
+            if text[at..].starts_with('\u{feff}') {
+                at += '\u{feff}'.len_utf8();
+                body_at = at;
+            }
             if header && at < text.len() {
                 body_at = crate::deliver::csv::row_end(text, at, delimiter);
             }
@@ -254,6 +270,7 @@ impl<'t> Parts<'t> {
         Parts {
             kind,
             keep,
+            select: options.select,
             header: &text[at..body_at],
             source,
             body_at,
@@ -363,9 +380,17 @@ impl<'t> Parts<'t> {
         if self.placed { cursor::render(&gaps, None) } else { None }
     }
 
+    /// What was read from the text about earlier cuts, and pointers that no text can match.
     fn warnings(&self) -> Vec<Warning> {
-        let claimed = Warning { kind: WarningKind::ClaimedCounts, offset: Some(0), subject: String::new() };
-        self.claimed.iter().map(|_| claimed.clone()).collect()
+        let mut out = Vec::new();
+        if self.claimed.is_some() {
+            out.push(Warning { kind: WarningKind::ClaimedCounts, offset: Some(0), subject: String::new() });
+        }
+        for pointer in self.select {
+            let subject = String::from(*pointer);
+            out.push(Warning { kind: WarningKind::SelectMatchedNothing, offset: None, subject });
+        }
+        out
     }
 
     /// What a cursor means for this text.
@@ -441,7 +466,7 @@ impl<'t> Parts<'t> {
 
     /// Decisions as runs, in this text's own records.
     fn plan(&self, draft: &Draft, asked: Option<&Asked>) -> Vec<Run> {
-        let mut runs = Runs { out: Vec::new(), at: 0, byte: 0, place: self.body_at.min(draft.text.len()) };
+        let mut runs = Runs { out: Vec::new(), at: 0, byte: 0, place: draft.picks.first().map_or(draft.text.len(), |p| p.text.0) };
         let mut passed = draft.passed.iter().peekable();
         let page = asked.map_or((0, self.source.total), |a| a.span);
         let mut omit_until = |runs: &mut Runs, index: usize, byte: usize| {

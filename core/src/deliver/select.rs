@@ -183,7 +183,7 @@ enum End {
     Met,
 }
 
-impl Selection<'_, '_> {
+impl<'s> Selection<'s, '_> {
     /// A first delivery for `goal` units, or `None` when not even its notice fits.
     pub(crate) fn fill(&mut self, goal: usize) -> Result<Option<Draft>, Error> {
         let header = self.budget.size(self.header)?;
@@ -495,6 +495,9 @@ impl Selection<'_, '_> {
         let mut picks = front;
         picks.extend(middle.into_values());
         picks.extend(back.into_iter().rev());
+        if picks.is_empty() && self.teller.place == NoticePlace::None {
+            return Ok(self.smallest());
+        }
         passed.sort_unstable_by_key(|p| p.from);
         let (notice, gaps, shrunk) = self.tell(picks.iter());
         Ok(self.assemble(picks, passed, notice, gaps, shrunk))
@@ -509,7 +512,8 @@ impl Selection<'_, '_> {
         shrunk: usize,
     ) -> Draft {
         let mut text = String::new();
-        if self.teller.place == NoticePlace::Text {
+        // A text with nothing in it would be silence: then the notice stands in it in any case.
+        if self.teller.place == NoticePlace::Text || (picks.is_empty() && self.header.is_empty()) {
             text.push_str(&notice);
             if !picks.is_empty() || !self.header.is_empty() {
                 text.push('\n');
@@ -641,10 +645,17 @@ impl Selection<'_, '_> {
     }
 
     /// Pages from here on are written without the header and say so.
-    pub(crate) fn leave_out_header(&mut self) {
-        self.header = "";
+    pub(crate) fn leave_out_header(&mut self) -> &'s str {
         self.teller.headless.set(true);
         self.short.headless.set(true);
+        core::mem::take(&mut self.header)
+    }
+
+    /// Takes that back.
+    pub(crate) fn restore_header(&mut self, header: &'s str) {
+        self.teller.headless.set(false);
+        self.short.headless.set(false);
+        self.header = header;
     }
 
     fn page_push(&self, draft: &mut PageDraft, pick: Pick) {

@@ -417,6 +417,7 @@ impl<'a> Line<'a> {
         let counted = budget.is_counted();
         let unit = if counted { Unit::Bytes } else { budget.unit() };
         let mut space = room.saturating_sub(frame).saturating_mul(if counted { 4 } else { 1 });
+        let mut best: Option<Cut> = None;
         for _ in 0..12 {
             if space == 0 {
                 break;
@@ -433,9 +434,24 @@ impl<'a> Line<'a> {
             let out = self.assemble(s.head, s.tail);
             let n = budget.size(&out)?;
             if n <= room {
-                return Ok(Some((out, n)));
+                let longer = best.as_ref().is_none_or(|(b, _)| b.len() < out.len());
+                let full = !counted || n + room / 16 >= room;
+                let more = space.saturating_mul(room) / n.max(1);
+                if longer {
+                    best = Some((out, n));
+                }
+                if full || !longer || more <= space {
+                    break;
+                }
+                space = more;
+            } else if best.is_some() {
+                break;
+            } else {
+                space = space.saturating_sub(1).min(space.saturating_mul(room) / n.max(1) * 15 / 16);
             }
-            space = space.saturating_sub(1).min(space.saturating_mul(room) / n.max(1) * 15 / 16);
+        }
+        if best.is_some() {
+            return Ok(best);
         }
         Ok(self.smallest(budget)?.filter(|(_, n)| *n <= room))
     }
@@ -484,12 +500,13 @@ impl<'a> Line<'a> {
         let (head, tail, gone) = self.around_mark(head, tail);
         let (front, back) = (&self.text[..head], &self.text[tail..]);
         let (open, close) = wording::CHARS_OMITTED;
-        let mark = alloc::format!("{open}{gone}{close}").chars().count();
+        let mark = alloc::format!("{open}{gone}{close}");
         let (least_front, least_back) = self.least_visible();
         head < tail
+            && front.len() + mark.len() + back.len() < self.text.len()
             && snip::visible(front) >= least_front
             && snip::visible(back) >= least_back
-            && snip::plain_len(front) + mark + snip::plain_len(back) < self.seen
+            && snip::plain_len(front) + mark.chars().count() + snip::plain_len(back) < self.seen
     }
 }
 
