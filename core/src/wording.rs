@@ -69,6 +69,102 @@ fn quoted_part(text: &str) -> alloc::string::String {
     shown
 }
 
+// Notices of JSON. Paths are raw: in the escapes of the keys they come from.
+
+/// The member that tells what is missing.
+pub(crate) const NOTICE: &str = "_omitted";
+
+/// A raw path as a cursor spells it.
+pub(crate) fn cursor_name(path: &str) -> alloc::string::String {
+    path.replace(',', "~3").replace(';', "~4")
+}
+
+/// A raw path as text.
+pub(crate) fn decoded(path: &str) -> alloc::string::String {
+    crate::json::decode_key(&alloc::format!("\"{path}\""))
+}
+
+/// The longest entry of a list of `total` records.
+pub(crate) fn entry_widest(path: &str, total: usize, with_cursor: bool) -> alloc::string::String {
+    let mut entry = alloc::format!("\"{path}\":{{\"total\":{total},\"kept\":{total}");
+    if with_cursor {
+        entry.push_str(&alloc::format!(",\"next\":\"{}@{total}\"", cursor_name(path)));
+    }
+    entry.push_str("},");
+    entry
+}
+
+/// The longest entry of a pattern, whose counts are sums over records of a text of that many bytes.
+pub(crate) fn pattern_widest(path: &str, bytes: usize) -> alloc::string::String {
+    alloc::format!("\"{path}\":{{\"total\":{bytes},\"kept\":{bytes}}},")
+}
+
+/// The longest mark of a list inside a record.
+pub(crate) fn mark_widest(rel: &str, total: usize) -> alloc::string::String {
+    alloc::format!("\"{rel}\":\"{total} of {total}\",")
+}
+
+pub(crate) fn mark(kept: usize, total: usize) -> alloc::string::String {
+    alloc::format!("{kept} of {total}")
+}
+
+/// `N of M`, when a mark says exactly that.
+pub(crate) fn read_mark(text: &str) -> Option<(usize, usize)> {
+    let (kept, total) = text.split_once(" of ")?;
+    let number = |t: &str| {
+        let plain = t.bytes().all(|b| b.is_ascii_digit()) && !(t.len() > 1 && t.starts_with('0')) && t.len() <= 15;
+        if plain { t.parse::<usize>().ok() } else { None }
+    };
+    let (kept, total) = (number(kept)?, number(total)?);
+    (kept <= total).then_some((kept, total))
+}
+
+pub(crate) fn shrunk_widest(total: usize) -> alloc::string::String {
+    alloc::format!(",\"shrunk\":{total}")
+}
+
+/// What one more gap adds to a cursor.
+pub(crate) fn gap_widest(path: &str, total: usize) -> alloc::string::String {
+    alloc::format!(",{}@{total}..{total}", if path.is_empty() { "rows" } else { path })
+}
+
+/// A long string: how many scalar values of its middle are missing.
+pub(crate) fn chars_omitted(chars: usize) -> alloc::string::String {
+    alloc::format!("…[{chars} chars omitted]…")
+}
+
+/// A string of many lines: how many of them are missing, and how many scalar values that is.
+pub(crate) fn lines_omitted(lines: usize, of: usize, chars: usize) -> alloc::string::String {
+    alloc::format!("\n[{lines} of {of} lines, {chars} chars omitted]\n")
+}
+
+/// A list that stands in a list and did not fit.
+pub(crate) fn list_label(items: usize, chars: usize) -> alloc::string::String {
+    alloc::format!("[list, {items} items, {chars} chars]")
+}
+
+/// Binary data in a string.
+pub(crate) fn blob_label(kind: &str, bytes: usize) -> alloc::string::String {
+    alloc::format!("[{kind}, {bytes} bytes, base64 omitted]")
+}
+
+/// The hint of a notice when the host named a reading tool and gave no hint of its own.
+pub(crate) fn reader_hint(reader: &str, cursor: &str) -> alloc::string::String {
+    alloc::format!("call {reader} with cursor {cursor}")
+}
+
+/// Cursors longer than this are not repeated in a hint.
+pub(crate) const HINT_CURSOR: usize = 64;
+
+/// The longest hint of these options.
+pub(crate) fn hint_widest(options: &crate::DeliverOptions<'_>) -> alloc::string::String {
+    match (options.hint, options.reader) {
+        (Some(hint), _) => hint.into(),
+        (None, Some(reader)) => reader_hint(reader, &"0".repeat(HINT_CURSOR)),
+        (None, None) => alloc::string::String::new(),
+    }
+}
+
 // ---- Notices of lines and rows: `[270 of 933 lines not shown: 41-310; 1 shortened; source kept; HINT]`,
 // `[lines 41-140 of 933; HINT]`, `# 88 of 118 rows not shown; HINT`, `# rows 31-60 of 118; HINT`.
 

@@ -18,6 +18,7 @@ pub(crate) mod snip;
 #[allow(dead_code)] // the engines use all of it
 mod source;
 mod string_at;
+mod tree;
 
 pub use delivery::{Action, Delivery, Reason, Run, Warning, WarningKind};
 pub use find::{FindOptions, find};
@@ -25,6 +26,9 @@ pub use page::{PageOptions, page};
 pub use options::{
     Ansi, DeliverOptions, Envelope, Format, Keep, NoticePlace, OnInvalid, Oversize, Share, SourceState,
 };
+
+use alloc::string::String;
+use alloc::vec::Vec;
 
 use crate::error::{Error, ErrorKind};
 
@@ -41,11 +45,109 @@ pub fn deliver<'a>(
 
 fn deliver_bytes(payload: &[u8], options: &DeliverOptions<'_>) -> Result<Delivery, Error> {
     let text = core::str::from_utf8(payload).map_err(|e| {
-        Error::new(ErrorKind::InvalidUtf8, alloc::format!("invalid UTF-8 at byte {}", e.valid_up_to())).at(e.valid_up_to())
+        let at = e.valid_up_to();
+        Error::new(ErrorKind::InvalidUtf8, alloc::format!("invalid UTF-8 at byte {at}")).at(at)
     })?;
     match options.format {
+        None => deliver_detected(text, options),
+        Some(Format::Json) => deliver_named_json(text, options),
+        Some(Format::Ndjson) => Err(Error::option("format", "not built yet")),
+        Some(format @ (Format::Csv | Format::Tsv)) => match csv::deliver_csv(text, format, options) {
+            Err(e) if e.kind() == ErrorKind::InvalidCsv && options.on_invalid != OnInvalid::Error => {
+                as_lines(text, options, None)
+            }
+            answer => answer,
+        },
         Some(Format::Lines) => lines::deliver_lines(text, options),
-        Some(format @ (Format::Csv | Format::Tsv)) => csv::deliver_csv(text, format, options),
-        _ => Err(Error::new(ErrorKind::InvalidOption, "not built yet")),
     }
+}
+
+/// Deciding the format never decides the loss: what is not certain is lines.
+fn deliver_detected(text: &str, options: &DeliverOptions<'_>) -> Result<Delivery, Error> {
+    let starts = text.trim_start_matches(['\u{feff}', ' ', '\n', '\t', '\r']).as_bytes().first().copied();
+    let like_json = matches!(starts, Some(b'{' | b'[' | b'"'));
+    let mut stopped_at = None;
+    if like_json {
+        match crate::json::check(text, options.limits.depth) {
+            Ok(scan) => return deliver_checked(text, &scan, options, None),
+            Err(fault) => stopped_at = Some(fault.at),
+        }
+    }
+    if let Some(format) = detect::looks_like_csv(text) {
+        match csv::deliver_csv(text, format, options) {
+            // Its header does not fit: lines say more than a refusal.
+            Err(e) if e.kind() == ErrorKind::BudgetTooSmall => {}
+            answer => return answer,
+        }
+    }
+    as_lines(text, options, stopped_at.filter(|_| like_json))
+}
+
+/// Text that is none of the structured formats; `stopped_at` says where it stopped being JSON.
+fn as_lines(text: &str, options: &DeliverOptions<'_>, stopped_at: Option<usize>) -> Result<Delivery, Error> {
+    let mut d = lines::deliver_lines(text, options)?;
+    if stopped_at.is_some() {
+        d.warnings.push(Warning { kind: WarningKind::LooksLikeJson, offset: stopped_at, subject: String::new() });
+    }
+    Ok(d)
+}
+
+fn deliver_named_json(text: &str, options: &DeliverOptions<'_>) -> Result<Delivery, Error> {
+    let fault = match crate::json::check(text, options.limits.depth) {
+        Ok(scan) => return deliver_checked(text, &scan, options, None),
+        Err(fault) => fault,
+    };
+    match options.on_invalid {
+        OnInvalid::Error => Err(json_error(&fault, options.limits.depth)),
+        OnInvalid::Lines => as_lines(text, options, Some(fault.at)),
+        OnInvalid::Salvage => match tree::salvage(text, &fault) {
+            Some(whole) => match crate::json::check(&whole, options.limits.depth) {
+                Ok(scan) => deliver_checked(&whole, &scan, options, Some(fault.at)),
+                Err(_) => Err(json_error(&fault, options.limits.depth)),
+            },
+            None => Err(json_error(&fault, options.limits.depth)),
+        },
+    }
+}
+
+/// JSON that parsed: select, then share and render.
+fn deliver_checked(
+    text: &str,
+    scan: &crate::json::Scan,
+    options: &DeliverOptions<'_>,
+    malformed_at: Option<usize>,
+) -> Result<Delivery, Error> {
+    if options.select.is_empty() {
+        return tree::deliver_json(text, scan, options, malformed_at, 0, Vec::new());
+    }
+    let mut pointers = Vec::new();
+    for pointer in options.select {
+        pointers.push(crate::json::Pattern::parse(pointer, "select")?);
+    }
+    let selected = tree::select(text, scan, &pointers)?;
+    let warnings = selected
+        .unmatched
+        .iter()
+        .map(|&i| Warning {
+            kind: WarningKind::SelectMatchedNothing,
+            offset: None,
+            subject: options.select.get(i).copied().unwrap_or_default().into(),
+        })
+        .collect();
+    match crate::json::check(&selected.text, options.limits.depth) {
+        Ok(scan) => {
+            tree::deliver_json(&selected.text, &scan, options, malformed_at, selected.fields_removed, warnings)
+        }
+        // What was selected of valid JSON is valid JSON.
+        Err(fault) => Err(json_error(&fault, options.limits.depth)),
+    }
+}
+
+fn json_error(fault: &crate::json::Fault, depth: usize) -> Error {
+    if fault.too_deep {
+        let message = alloc::format!("nested deeper than {depth} levels at byte {}", fault.at);
+        return Error::new(ErrorKind::TooDeep, message).at(fault.at).counts(depth + 1, depth);
+    }
+    let message = alloc::format!("invalid JSON at byte {}: expected {}", fault.at, fault.expected);
+    Error::new(ErrorKind::InvalidJson, message).at(fault.at).expecting(fault.expected)
 }

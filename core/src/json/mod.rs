@@ -1,1 +1,15 @@
 //! JSON as spans: checking, walking and copying without ever building a tree of it.
+
+mod check;
+mod emit;
+mod pointer;
+mod strings;
+mod swar;
+mod table;
+mod walk;
+
+pub(crate) use check::{Fault, Scan, check};
+pub(crate) use emit::{write_escaped, write_minified};
+pub(crate) use pointer::{Pattern, push_token, resolve};
+pub(crate) use strings::{char_at, cmp_unescaped, decode_key, unescape};
+pub(crate) use walk::{Child, Children, Kind, Node};

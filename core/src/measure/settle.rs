@@ -19,29 +19,34 @@ pub(crate) fn settle<T: AsRef<str>>(
     let rounds = 4 + (usize::BITS - limit.leading_zeros());
     let mut best: Option<(T, usize)> = None;
     let mut goal = limit;
+    // Goals known to fit and known to be too much.
+    let (mut low, mut high) = (0, usize::MAX);
     for round in 0..rounds {
         let Some(draft) = build(goal)? else { break };
         let n = budget.size(draft.as_ref())?;
         if n <= limit {
-            let longer = best.as_ref().is_none_or(|(b, _)| draft.as_ref().len() > b.as_ref().len());
-            if !longer {
+            if best.as_ref().is_none_or(|(b, _)| draft.as_ref().len() >= b.as_ref().len()) {
+                best = Some((draft, n));
+            }
+            // Full enough: what is left is less than the sizes are known by.
+            if !budget.is_counted() || limit - n <= limit / 50 {
                 break;
             }
-            best = Some((draft, n));
+            low = goal;
             let up = goal.saturating_add(limit - n).min(mul_div(goal, limit, n.max(1)));
-            if !budget.is_counted() || round >= 3 || up <= goal {
-                break;
-            }
-            goal = up;
+            goal = if high == usize::MAX { up } else { low + (high - low) / 2 };
         } else {
-            if best.is_some() {
-                break;
-            }
-            goal = if round < 4 {
+            high = goal;
+            goal = if best.is_some() {
+                low + (high - low) / 2
+            } else if round < 4 {
                 goal.saturating_sub(n - limit).min(mul_div(goal, limit, n)).min(goal.saturating_sub(1))
             } else {
                 goal / 2
             };
+        }
+        if goal <= low && best.is_some() {
+            break;
         }
     }
     Ok(best)

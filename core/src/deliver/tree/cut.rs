@@ -1,0 +1,162 @@
+//! What became of a document: the few values that were not kept whole, as a tree over the input's spans.
+
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::records::Records;
+use crate::json::{Child, Node};
+
+/// What stands in the place of a value that was not kept whole.
+#[derive(Debug)]
+pub(crate) enum Piece<'a> {
+    /// A JSON string, finished: a shortened string, a label, or a document inside a string that was cut on its own.
+    Text(Text),
+    Object(Box<ObjectCut<'a>>),
+    List(Box<ListCut<'a>>),
+}
+
+/// A string as it will stand in the output, quotes included, in the spelling of the payload.
+#[derive(Debug)]
+pub(crate) struct Text {
+    pub(crate) json: String,
+    /// True when it only lost white space inside (JSON in a string): nothing is missing.
+    pub(crate) whole: bool,
+    /// For text cut on lines: lines there were, and the first that is missing (from 0).
+    pub(crate) lines: Option<(usize, usize)>,
+}
+
+/// An object of which some members were cut, or (a map) only some members were taken.
+#[derive(Debug)]
+pub(crate) struct ObjectCut<'a> {
+    pub(crate) node: Node,
+    /// Members by their place in the object; those not named here are whole.
+    pub(crate) cuts: Vec<(usize, Child, Piece<'a>)>,
+    /// One entry sums the cut lists among the members.
+    pub(crate) star: bool,
+    /// The name under which the notice stands, when this object carries one.
+    pub(crate) notice: Option<String>,
+    /// The first member is an earlier notice of ours: written anew, not copied.
+    pub(crate) skip_first: bool,
+    /// What an earlier cut said of the lists in this record: relative (decoded) pointer and total.
+    pub(crate) stated: Vec<(String, usize)>,
+}
+
+/// Records of a list that go together.
+#[derive(Debug)]
+pub(crate) enum Item<'a> {
+    /// Whole neighbours: positions and the span from the first to the end of the last.
+    Whole { from: usize, to: usize, start: usize, end: usize, marked: bool },
+    /// One record in part.
+    Shrunk { at: usize, child: Child, piece: Piece<'a> },
+}
+
+impl Item<'_> {
+    pub(crate) fn positions(&self) -> (usize, usize) {
+        match self {
+            Item::Whole { from, to, .. } => (*from, *to),
+            Item::Shrunk { at, .. } => (*at, *at + 1),
+        }
+    }
+
+    pub(crate) fn start(&self) -> usize {
+        match self {
+            Item::Whole { start, .. } => *start,
+            Item::Shrunk { child, .. } => child.key.0,
+        }
+    }
+}
+
+/// A list (or a map, whose members are its records) of which not every record is kept whole.
+#[derive(Debug)]
+pub(crate) struct ListCut<'a> {
+    pub(crate) node: Node,
+    pub(crate) is_map: bool,
+    /// Absolute pointer, raw spelling; a pattern with stars inside records.
+    pub(crate) path: String,
+    /// Pointer relative to the record that holds it, when it stands in one.
+    pub(crate) rel: Option<String>,
+    /// Records there were, those an earlier cut left out included.
+    pub(crate) total: usize,
+    /// Position of the first record that this text holds.
+    pub(crate) offset: usize,
+    /// Positions considered, relative to this text.
+    pub(crate) from: usize,
+    pub(crate) to: usize,
+    pub(crate) items: Vec<Item<'a>>,
+    /// Taken from the end, last first.
+    pub(crate) tail: Vec<Item<'a>>,
+    pub(crate) records: Records<'a>,
+    pub(crate) kept: usize,
+    pub(crate) shrunk: usize,
+    /// Records passed over for good (`oversize = skip`).
+    pub(crate) skipped: Vec<usize>,
+    /// What this list may use, its notice aside.
+    pub(crate) room: usize,
+    pub(crate) used: usize,
+    /// Full size of its content.
+    pub(crate) demand: usize,
+    /// Cost of its notice entry, which goes when the list becomes whole.
+    pub(crate) entry: usize,
+    /// Its records can no longer all be there whole.
+    pub(crate) lossy: bool,
+    /// No cursor: salvaged, or one of several members with the same key.
+    pub(crate) no_cursor: bool,
+    pub(crate) starred: bool,
+    pub(crate) malformed_at: Option<usize>,
+    /// Shown on a page of its own.
+    pub(crate) is_page: bool,
+    /// The name of the notice that a map writes itself: at the root, or as a record.
+    pub(crate) notice: Option<String>,
+    pub(crate) skip_first: bool,
+    pub(crate) stated: Vec<(String, usize)>,
+}
+
+impl ListCut<'_> {
+    /// Nothing is missing: every record of the input is there whole.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.kept == self.total && self.malformed_at.is_none()
+    }
+
+    /// Items in the order of their positions.
+    pub(crate) fn in_order(&self) -> impl Iterator<Item = &Item<'_>> {
+        self.items.iter().chain(self.tail.iter().rev())
+    }
+
+    /// Positions considered that are not in the text and can still be had: half-open, absolute.
+    pub(crate) fn gaps(&self) -> Vec<(usize, usize)> {
+        let mut gaps: Vec<(usize, usize)> = Vec::new();
+        let mut missing = |from: usize, to: usize| {
+            let mut at = from;
+            for &s in self.skipped.iter().filter(|s| (from..to).contains(*s)) {
+                if at < s {
+                    gaps.push((at, s));
+                }
+                at = s + 1;
+            }
+            if at < to {
+                gaps.push((at, to));
+            }
+        };
+        let mut at = self.from;
+        for item in self.in_order() {
+            let (from, to) = item.positions();
+            if at < from {
+                missing(at, from);
+            }
+            at = to;
+        }
+        if at < self.to {
+            missing(at, self.to);
+        }
+        for gap in &mut gaps {
+            gap.0 += self.offset;
+            gap.1 += self.offset;
+        }
+        gaps
+    }
+
+    pub(crate) fn omitted(&self) -> usize {
+        self.total.saturating_sub(self.kept + self.shrunk)
+    }
+}

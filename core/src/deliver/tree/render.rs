@@ -1,0 +1,449 @@
+//! Writing a cut document: once, from the spans of the input and the few words of ours.
+
+use alloc::collections::BTreeMap;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt::Write;
+
+use super::document::{still_there_in, still_there_in_map};
+use super::cut::{Item, ListCut, ObjectCut, Piece};
+use super::view::View;
+use crate::deliver::delivery::{Action, Reason, Run};
+use super::marks::Star;
+use crate::json::{Child, Children, Kind, Node};
+use crate::wording;
+
+/// An entry of the notice, and of the delivery's list of lists.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Entry {
+    /// Raw path.
+    pub(crate) path: String,
+    pub(crate) total: usize,
+    pub(crate) kept: usize,
+    pub(crate) shrunk: usize,
+    pub(crate) next: Option<String>,
+    pub(crate) malformed_at: Option<usize>,
+    /// Source bytes: all, kept, shrunk.
+    pub(crate) bytes: (usize, usize, usize),
+    pub(crate) is_pattern: bool,
+}
+
+/// Records that stand together in the text.
+struct Row {
+    from: usize,
+    to: usize,
+    action: Action,
+    bytes: usize,
+    text: core::ops::Range<usize>,
+}
+
+/// Writes pieces of one document, and notes where the records of its outermost lists come to stand.
+#[derive(Debug)]
+pub(crate) struct Writer<'a> {
+    pub(crate) view: &'a View<'a>,
+    pub(crate) out: String,
+    pub(crate) runs: Vec<Run>,
+    pub(crate) tag: Option<String>,
+}
+
+impl<'a> Writer<'a> {
+    pub(crate) fn new(view: &'a View<'a>, tag: Option<String>) -> Self {
+        Writer { view, out: String::new(), runs: Vec::new(), tag }
+    }
+
+    pub(crate) fn ours(&mut self, words: &str) {
+        self.view.write_ours(words, &mut self.out);
+    }
+
+    /// An object with its cut members; `notice` is the content of its notice, if anything has to be said.
+    pub(crate) fn object(&mut self, object: &ObjectCut<'_>, notice: &str) {
+        self.out.push('{');
+        let mut first = true;
+        if let (Some(name), false) = (&object.notice, notice.is_empty()) {
+            self.ours(&alloc::format!("\"{name}\":{{{notice}}}"));
+            first = false;
+        }
+        let mut cuts = object.cuts.iter().peekable();
+        for (index, child) in Children::new(self.view.text, self.view.scan, &object.node).enumerate() {
+            let cut = cuts.next_if(|c| c.0 == index);
+            if index == 0 && object.skip_first {
+                continue;
+            }
+            if !core::mem::take(&mut first) {
+                self.out.push(',');
+            }
+            self.key(&child);
+            match cut {
+                Some((_, _, piece)) => self.piece(&child.node, piece),
+                None => self.view.write(&child.node, &mut self.out),
+            }
+        }
+        self.out.push('}');
+    }
+
+    fn key(&mut self, child: &Child) {
+        if child.key.1 > child.key.0 {
+            self.view.write_span(child.key.0, child.key.1, &mut self.out);
+            self.out.push(':');
+        }
+    }
+
+    pub(crate) fn piece(&mut self, node: &Node, piece: &Piece<'_>) {
+        match piece {
+            Piece::Text(text) => self.out.push_str(&text.json),
+            Piece::Object(object) => {
+                let notice = if object.notice.is_some() { marks_of(self.view, node, object) } else { String::new() };
+                self.object(object, &notice);
+            }
+            Piece::List(list) => {
+                let notice = match &list.notice {
+                    Some(_) => {
+                        let mut marks = alloc::format!("\"\":\"{}\"", wording::mark(list.kept + list.shrunk, list.total));
+                        for (rel, total) in list.stated.iter().filter(|s| !s.0.is_empty()) {
+                            let names = crate::json::Pattern::parse(rel, "earlier").ok();
+                            let names = names.as_ref().and_then(crate::json::Pattern::names).unwrap_or_default();
+                            if still_there_in_map(self.view, list, &names) {
+                                add_stated(self.view, &list.node, rel, &names, *total, &mut marks);
+                            }
+                        }
+                        marks
+                    }
+                    None => String::new(),
+                };
+                self.list(list, &notice);
+            }
+        }
+    }
+
+    /// The records of a list in their brackets; a map's members in input order.
+    pub(crate) fn list(&mut self, list: &ListCut<'_>, notice: &str) {
+        self.out.push(if list.is_map { '{' } else { '[' });
+        let mut first = true;
+        if let (Some(name), false) = (&list.notice, notice.is_empty()) {
+            self.ours(&alloc::format!("\"{name}\":{{{notice}}}"));
+            first = false;
+        }
+        let mut items: Vec<&Item<'_>> = list.in_order().collect();
+        if list.is_map {
+            items.sort_by_key(|i| i.start());
+        }
+        let mut rows: Vec<Row> = Vec::new();
+        for item in items {
+            if !core::mem::take(&mut first) {
+                self.out.push(',');
+            }
+            let (from, to) = item.positions();
+            let start = self.out.len();
+            let (bytes, action) = match item {
+                Item::Whole { start, end, marked, .. } => {
+                    let node = Node { start: *start, end: *end, blanks: list.node.blanks, count: 0 };
+                    self.view.write(&node, &mut self.out);
+                    (end - start, if *marked { Action::Shrink } else { Action::Keep })
+                }
+                Item::Shrunk { child, piece, .. } => {
+                    self.key(child);
+                    self.piece(&child.node, piece);
+                    let whole = matches!(piece, Piece::Text(t) if t.whole);
+                    (child.node.end - child.key.0, if whole { Action::Keep } else { Action::Shrink })
+                }
+            };
+            rows.push(Row { from, to, action, bytes, text: start..self.out.len() });
+        }
+        if list.rel.is_none() && self.view.level() == 0 {
+            self.plan(list, rows);
+        }
+        self.out.push(if list.is_map { '}' } else { ']' });
+    }
+
+    /// The plan of one list: what is in the text, and the runs between that are not.
+    fn plan(&mut self, list: &ListCut<'_>, mut rows: Vec<Row>) {
+        rows.sort_by_key(|r| r.from);
+        let name = wording::decoded(&list.path);
+        let mut at = list.from;
+        let mut end = rows.first().map_or(self.out.len(), |r| r.text.start);
+        for row in rows {
+            self.omit(&name, list, at, row.from, end);
+            let reason = if row.action == Action::Keep { Reason::Fits } else { Reason::Oversize };
+            at = row.to;
+            end = row.text.end;
+            let (from, to) = (row.from + list.offset, row.to + list.offset);
+            if let Some(last) = self.runs.last_mut() {
+                let next_to = last.list == name && last.to == from && last.text.end + 1 == row.text.start;
+                if next_to && last.action == row.action {
+                    last.to = to;
+                    last.source_bytes += row.bytes;
+                    last.text.end = row.text.end;
+                    continue;
+                }
+            }
+            self.runs.push(Run {
+                list: name.clone(),
+                from,
+                to,
+                action: row.action,
+                reason,
+                source_bytes: row.bytes,
+                text: row.text,
+            });
+        }
+        self.omit(&name, list, at, list.to, end);
+    }
+
+    fn omit(&mut self, name: &str, list: &ListCut<'_>, from: usize, to: usize, at: usize) {
+        if from >= to {
+            return;
+        }
+        let skipped = list.skipped.iter().any(|s| (from..to).contains(s));
+        self.runs.push(Run {
+            list: name.into(),
+            from: from + list.offset,
+            to: to + list.offset,
+            action: Action::Omit,
+            reason: if skipped { Reason::Oversize } else { Reason::Budget },
+            source_bytes: 0,
+            text: at..at,
+        });
+    }
+
+    /// The cursor over what is missing of a list, where it can be resumed.
+    pub(crate) fn cursor(&self, list: &ListCut<'_>) -> Option<String> {
+        if list.no_cursor || self.view.level() > 0 {
+            return None;
+        }
+        let gaps = list.gaps();
+        let mut cursor = String::new();
+        for (from, to) in &gaps {
+            if !cursor.is_empty() {
+                cursor.push(',');
+            }
+            cursor.push_str(&wording::cursor_name(&list.path));
+            let _ = write!(cursor, "@{from}");
+            if *to < list.to + list.offset {
+                let _ = write!(cursor, "..{to}");
+            }
+        }
+        if cursor.is_empty() {
+            return None;
+        }
+        if let Some(tag) = &self.tag {
+            cursor.push(';');
+            cursor.push_str(tag);
+        }
+        Some(cursor)
+    }
+
+    /// The entries of the cut lists outside records, in document order; sums under a star, patterns last.
+    pub(crate) fn entries(&self, object: &ObjectCut<'_>, path: &str, stars: &BTreeMap<String, Star>) -> Vec<Entry> {
+        let mut found: Vec<Entry> = Vec::new();
+        let mut sum = Entry { path: alloc::format!("{path}/*"), ..Entry::default() };
+        let mut cut_any = false;
+        for (_, child, piece) in &object.cuts {
+            match piece {
+                Piece::List(list) => {
+                    if list.starred && object.star {
+                        cut_any |= list.omitted() > 0;
+                        continue;
+                    }
+                    if !list.is_whole() {
+                        found.push(self.entry(list));
+                    }
+                }
+                Piece::Object(inner) => {
+                    let mut below = String::from(path);
+                    crate::json::push_token(&mut below, child.key_raw(self.view.text));
+                    found.extend(self.entries(inner, &below, stars));
+                }
+                Piece::Text(text) if text.lines.is_some() && self.view.level() == 0 => {
+                    let mut below = String::from(path);
+                    crate::json::push_token(&mut below, child.key_raw(self.view.text));
+                    let bytes = child.node.end - child.node.start;
+                    found.push(Entry { path: below, total: 1, shrunk: 1, bytes: (bytes, 0, bytes), ..Entry::default() });
+                }
+                Piece::Text(_) => {}
+            }
+        }
+        let stated = stars.get(&wording::decoded(path));
+        if object.star && (cut_any || stated.is_some()) {
+            self.sum(object, stated, &mut sum);
+            found.insert(0, sum);
+        }
+        found
+    }
+
+    pub(crate) fn entry(&self, list: &ListCut<'_>) -> Entry {
+        let (kept, shrunk) = source_bytes(list);
+        Entry {
+            path: list.path.clone(),
+            total: list.total,
+            kept: list.kept,
+            shrunk: list.shrunk,
+            next: self.cursor(list),
+            malformed_at: list.malformed_at,
+            bytes: (content(&list.node), kept, shrunk),
+            is_pattern: false,
+        }
+    }
+
+    /// The cut lists among the members of an object in one entry: those cut now, and those an earlier entry summed.
+    fn sum(&self, object: &ObjectCut<'_>, stated: Option<&Star>, sum: &mut Entry) {
+        sum.total = stated.map_or(0, |s| s.missing);
+        let mut cuts = object.cuts.iter().peekable();
+        for (index, child) in Children::new(self.view.text, self.view.scan, &object.node).enumerate() {
+            let cut = cuts.next_if(|c| c.0 == index);
+            match cut {
+                Some((_, _, Piece::List(list))) if !list.is_map && list.omitted() > 0 => {
+                    let (kept, shrunk) = source_bytes(list);
+                    sum.total += list.total;
+                    sum.kept += list.kept;
+                    sum.shrunk += list.shrunk;
+                    sum.bytes.0 += content(&list.node);
+                    sum.bytes.1 += kept;
+                    sum.bytes.2 += shrunk;
+                }
+                _ if child.node.kind(self.view.text) == Kind::Array => {
+                    let summed = stated.is_some_and(|s| {
+                        let key = crate::json::decode_key(child.key_raw(self.view.text));
+                        s.keys.contains(&key)
+                    });
+                    if summed {
+                        let bytes = content(&child.node);
+                        sum.total += child.node.count;
+                        sum.kept += child.node.count;
+                        sum.bytes.0 += bytes;
+                        sum.bytes.1 += bytes;
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+/// Bytes between the brackets.
+pub(crate) const fn content(node: &Node) -> usize {
+    (node.end - node.start).saturating_sub(2)
+}
+
+/// Source bytes of the records kept whole, and of those that were shrunk.
+pub(crate) fn source_bytes(list: &ListCut<'_>) -> (usize, usize) {
+    let (mut kept, mut shrunk) = (0, 0);
+    for item in list.in_order() {
+        match item {
+            Item::Whole { start, end, marked: false, .. } => kept += end - start,
+            Item::Whole { start, end, .. } => shrunk += end - start,
+            Item::Shrunk { child, piece: Piece::Text(t), .. } if t.whole => kept += child.node.end - child.key.0,
+            Item::Shrunk { child, .. } => shrunk += child.node.end - child.key.0,
+        }
+    }
+    if list.is_whole() {
+        return (content(&list.node), 0);
+    }
+    (kept, shrunk)
+}
+
+/// The content of a record's mark: what is missing of the lists in it.
+fn marks_of(view: &View<'_>, node: &Node, object: &ObjectCut<'_>) -> String {
+    let mut out = String::new();
+    add_marks(view, node, object, &mut out);
+    for (rel, total) in &object.stated {
+        let names = crate::json::Pattern::parse(rel, "earlier").ok();
+        let names = names.as_ref().and_then(crate::json::Pattern::names).unwrap_or_default();
+        if still_there_in(view, object, &names) {
+            add_stated(view, node, rel, &names, *total, &mut out);
+        }
+    }
+    out
+}
+
+/// A mark of an earlier cut, for a list that is here as that text had it.
+fn add_stated(view: &View<'_>, record: &Node, rel: &str, names: &[&str], total: usize, out: &mut String) {
+    let mut node = *record;
+    for name in names {
+        let mut children = Children::new(view.text, view.scan, &node);
+        let Some(child) = children.find(|c| crate::json::decode_key(c.key_raw(view.text)) == **name) else { return };
+        node = child.node;
+    }
+    let mut raw = String::new();
+    crate::json::write_escaped(rel, &mut raw);
+    let held = Children::new(view.text, view.scan, &node).count();
+    if !out.is_empty() {
+        out.push(',');
+    }
+    let _ = write!(out, "\"{raw}\":\"{}\"", wording::mark(held, total));
+}
+
+fn add_marks(view: &View<'_>, _node: &Node, object: &ObjectCut<'_>, out: &mut String) {
+    for (_, child, piece) in &object.cuts {
+        match piece {
+            Piece::List(list) if list.notice.is_none() && list.omitted() > 0 => {
+                if !out.is_empty() {
+                    out.push(',');
+                }
+                let rel = list.rel.as_deref().unwrap_or_default();
+                let _ = write!(out, "\"{rel}\":\"{}\"", wording::mark(list.kept + list.shrunk, list.total));
+            }
+            Piece::Object(inner) if inner.notice.is_none() => add_marks(view, &child.node, inner, out),
+            _ => {}
+        }
+    }
+}
+
+/// Sums by pattern over the lists cut inside the records of `list`.
+pub(crate) fn patterns(list: &ListCut<'_>, sums: &mut BTreeMap<String, Entry>) {
+    for item in list.in_order() {
+        if let Item::Shrunk { piece, .. } = item {
+            match piece {
+                Piece::Object(object) => patterns_in(object, sums),
+                Piece::List(inner) => patterns(inner, sums),
+                Piece::Text(_) => {}
+            }
+        }
+    }
+}
+
+pub(crate) fn patterns_in(object: &ObjectCut<'_>, sums: &mut BTreeMap<String, Entry>) {
+    for (_, _, piece) in &object.cuts {
+        match piece {
+            Piece::List(list) => {
+                if list.rel.is_some() && !list.is_map && list.omitted() > 0 {
+                    let sum = sums.entry(list.path.clone()).or_default();
+                    sum.path.clone_from(&list.path);
+                    sum.is_pattern = true;
+                    sum.total += list.total;
+                    sum.kept += list.kept;
+                    sum.shrunk += list.shrunk;
+                }
+                patterns(list, sums);
+            }
+            Piece::Object(inner) => patterns_in(inner, sums),
+            Piece::Text(_) => {}
+        }
+    }
+}
+
+/// Entries as they stand in the notice, without the braces around them.
+pub(crate) fn notice_of(entries: &[Entry]) -> String {
+    let mut out = String::new();
+    for e in entries {
+        if !out.is_empty() {
+            out.push(',');
+        }
+        match e.malformed_at {
+            Some(at) => {
+                let _ = write!(out, "\"{}\":{{\"total\":null,\"kept\":{},\"malformed_at\":{at}}}", e.path, e.kept + e.shrunk);
+                continue;
+            }
+            None => {
+                let _ = write!(out, "\"{}\":{{\"total\":{},\"kept\":{}", e.path, e.total, e.kept);
+            }
+        }
+        if e.shrunk > 0 {
+            let _ = write!(out, ",\"shrunk\":{}", e.shrunk);
+        }
+        if let Some(next) = &e.next {
+            let _ = write!(out, ",\"next\":\"{next}\"");
+        }
+        out.push('}');
+    }
+    out
+}

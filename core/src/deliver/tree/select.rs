@@ -1,0 +1,99 @@
+//! `select`: only what the step asked for, counted as removed fields.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::error::{Error, ErrorKind};
+use crate::json::{Children, Kind, Node, Pattern, Scan, decode_key, write_minified};
+
+/// What `select` made of a document.
+#[derive(Debug)]
+pub(crate) struct Selected {
+    pub(crate) text: String,
+    pub(crate) fields_removed: u64,
+    /// Pointers that matched nothing, by their place in the option.
+    pub(crate) unmatched: Vec<usize>,
+}
+
+struct Level<'a> {
+    children: Children<'a>,
+    is_object: bool,
+    index: usize,
+    written: bool,
+    /// Pointers that lead through here, and how far.
+    live: Vec<usize>,
+}
+
+/// Keeps what the pointers lead to and its ancestors. Time linear in the input for each pointer that leads deeper.
+///
+/// # Errors
+/// `nothing_selected` when no pointer matches anything.
+pub(crate) fn select(text: &str, scan: &Scan, pointers: &[Pattern]) -> Result<Selected, Error> {
+    let mut out = String::new();
+    let mut removed = 0u64;
+    let mut matched = alloc::vec![false; pointers.len()];
+    let mut stack: Vec<Level<'_>> = Vec::new();
+    let all: Vec<usize> = (0..pointers.len()).collect();
+    let mut visit = |node: &Node, live: Vec<usize>, depth: usize, out: &mut String, matched: &mut [bool]| {
+        let ends: Vec<usize> = live.iter().copied().filter(|&p| pointers.get(p).is_some_and(|x| x.len() == depth)).collect();
+        for &p in &ends {
+            if let Some(m) = matched.get_mut(p) {
+                *m = true;
+            }
+        }
+        let kind = node.kind(text);
+        if !ends.is_empty() || !matches!(kind, Kind::Object | Kind::Array) {
+            write_minified(node.raw(text), node.blanks, out);
+            return None;
+        }
+        out.push(if kind == Kind::Object { '{' } else { '[' });
+        let children = Children::new(text, scan, node);
+        Some(Level { children, is_object: kind == Kind::Object, index: 0, written: false, live })
+    };
+    if let Some(level) = visit(&scan.root, all, 0, &mut out, &mut matched) {
+        stack.push(level);
+    }
+    while let Some(level) = stack.last_mut() {
+        let Some(child) = level.children.next() else {
+            out.push(if level.is_object { '}' } else { ']' });
+            stack.pop();
+            continue;
+        };
+        let (index, is_object) = (level.index, level.is_object);
+        level.index += 1;
+        let key = if is_object { decode_key(child.key_raw(text)) } else { String::new() };
+        let depth = stack.len();
+        let Some(level) = stack.last_mut() else { break };
+        let live: Vec<usize> = level
+            .live
+            .iter()
+            .copied()
+            .filter(|&p| {
+                pointers.get(p).is_some_and(|x| {
+                    if is_object { x.takes_key(depth - 1, &key) } else { x.takes_index(depth - 1, index) }
+                })
+            })
+            .collect();
+        let container = matches!(child.node.kind(text), Kind::Object | Kind::Array);
+        let ends = live.iter().any(|&p| pointers.get(p).is_some_and(|x| x.len() == depth));
+        if live.is_empty() || (!ends && !container) {
+            removed += 1;
+            continue;
+        }
+        if core::mem::replace(&mut level.written, true) {
+            out.push(',');
+        }
+        if is_object {
+            out.push_str(child.key_raw(text));
+            out.push(':');
+        }
+        if let Some(level) = visit(&child.node, live, depth, &mut out, &mut matched) {
+            stack.push(level);
+        }
+    }
+    if !pointers.is_empty() && !matched.contains(&true) {
+        return Err(Error::new(ErrorKind::NothingSelected, "select matches nothing in this input").argument_named("select"));
+    }
+    let unmatched = matched.iter().enumerate().filter(|m| !m.1).map(|m| m.0).collect();
+    Ok(Selected { text: out, fields_removed: removed, unmatched })
+}

@@ -1,0 +1,158 @@
+//! Order by value: exact, stable, and the same whatever the platform.
+
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+
+use super::view::View;
+use crate::error::Error;
+use crate::json::{Child, Children, Kind, Node, Pattern, Scan, cmp_unescaped, decode_key};
+
+struct Keyed {
+    value: Option<Node>,
+    child: Child,
+    index: usize,
+}
+
+/// The records in order of the value at `by`; with `most`, only the first that many are remembered.
+///
+/// # Errors
+/// `invalid_pointer`.
+pub(crate) fn sorted(
+    view: &View<'_>,
+    children: Children<'_>,
+    by: &str,
+    descending: bool,
+    most: Option<usize>,
+) -> Result<Vec<Child>, Error> {
+    let pattern = Pattern::parse(by, "sort_by")?;
+    let names = pattern.names().unwrap_or_default();
+    let order = |a: &Keyed, b: &Keyed| {
+        compare(view.text, a.value.as_ref(), b.value.as_ref(), descending).then_with(|| a.index.cmp(&b.index))
+    };
+    let mut all: Vec<Keyed> = Vec::new();
+    let most = most.unwrap_or(usize::MAX);
+    for (index, child) in children.enumerate() {
+        all.push(Keyed { value: find(view.text, view.scan, child.node, &names), child, index });
+        if all.len() >= most.saturating_mul(2).max(64) && most != usize::MAX {
+            all.sort_by(order);
+            all.truncate(most);
+        }
+    }
+    all.sort_by(order);
+    Ok(all.into_iter().map(|k| k.child).collect())
+}
+
+fn find(text: &str, scan: &Scan, node: Node, names: &[&str]) -> Option<Node> {
+    let mut node = node;
+    for name in names {
+        let mut children = Children::new(text, scan, &node);
+        node = match node.kind(text) {
+            Kind::Object => children.find(|c| decode_key(c.key_raw(text)) == **name)?.node,
+            Kind::Array => children.nth(name.parse().ok()?)?.node,
+            _ => return None,
+        };
+    }
+    Some(node)
+}
+
+fn class(raw: &str) -> u8 {
+    match raw.as_bytes().first() {
+        Some(b'n') => 1,
+        Some(b'f') => 2,
+        Some(b't') => 3,
+        Some(b'"') => 5,
+        Some(b'{' | b'[') => 6,
+        _ => 4,
+    }
+}
+
+fn compare(text: &str, a: Option<&Node>, b: Option<&Node>, descending: bool) -> Ordering {
+    let (a, b) = match (a, b) {
+        (None, None) => return Ordering::Equal,
+        // Missing comes first, or (reversed) stays last.
+        (None, Some(_)) => return if descending { Ordering::Greater } else { Ordering::Less },
+        (Some(_), None) => return if descending { Ordering::Less } else { Ordering::Greater },
+        (Some(a), Some(b)) => (a.raw(text), b.raw(text)),
+    };
+    let values = class(a).cmp(&class(b)).then_with(|| match class(a) {
+        4 => Decimal::read(a).cmp(&Decimal::read(b)),
+        5 => cmp_unescaped(a, b),
+        _ => Ordering::Equal,
+    });
+    if descending { values.reverse() } else { values }
+}
+
+/// A JSON number as sign, digits and the power of ten of the first digit: no float, no rounding.
+struct Decimal<'a> {
+    negative: bool,
+    whole: &'a [u8],
+    fraction: &'a [u8],
+    /// Digits before the point of the first digit that counts, exponent included; saturating.
+    magnitude: i64,
+    zero: bool,
+}
+
+impl<'a> Decimal<'a> {
+    fn read(raw: &'a str) -> Self {
+        let (negative, rest) = raw.strip_prefix('-').map_or((false, raw), |r| (true, r));
+        let (mantissa, exponent) = rest.split_once(['e', 'E']).unwrap_or((rest, "0"));
+        let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+        let down = exponent.starts_with('-');
+        let digits = exponent.trim_start_matches(['+', '-']);
+        let size = digits
+            .bytes()
+            .try_fold(0i64, |n, d| n.checked_mul(10)?.checked_add(i64::from(d.wrapping_sub(b'0'))))
+            .unwrap_or(i64::MAX / 4);
+        let exponent = if down { -size.min(i64::MAX / 4) } else { size.min(i64::MAX / 4) };
+        let zeros = whole.bytes().chain(fraction.bytes()).take_while(|b| *b == b'0').count();
+        let zero = zeros == whole.len() + fraction.len();
+        let magnitude = exponent + whole.len() as i64 - zeros as i64;
+        Decimal { negative: negative && !zero, whole: whole.as_bytes(), fraction: fraction.as_bytes(), magnitude, zero }
+    }
+
+    fn digits(&self) -> impl Iterator<Item = u8> + '_ {
+        self.whole.iter().chain(self.fraction).copied().skip_while(|b| *b == b'0')
+    }
+
+    fn cmp(&self, other: &Decimal<'_>) -> Ordering {
+        if self.zero || other.zero {
+            let sign = |d: &Decimal<'_>| if d.zero { 0 } else if d.negative { -1 } else { 1 };
+            return sign(self).cmp(&sign(other));
+        }
+        if self.negative != other.negative {
+            return other.negative.cmp(&self.negative);
+        }
+        let size = self.magnitude.cmp(&other.magnitude).then_with(|| {
+            let (mut a, mut b) = (self.digits(), other.digits());
+            loop {
+                match (a.next(), b.next()) {
+                    (None, None) => return Ordering::Equal,
+                    (x, y) => {
+                        let order = x.unwrap_or(b'0').cmp(&y.unwrap_or(b'0'));
+                        if order.is_ne() {
+                            return order;
+                        }
+                    }
+                }
+            }
+        });
+        if self.negative { size.reverse() } else { size }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_compare_by_exact_value() {
+        let ascending = ["-1e400", "-20", "-2.5", "-0", "1e-9", "0.1", "1", "9007199254740993", "9007199254740994", "1e17"];
+        for (i, a) in ascending.iter().enumerate() {
+            for (j, b) in ascending.iter().enumerate() {
+                assert_eq!(Decimal::read(a).cmp(&Decimal::read(b)), i.cmp(&j), "{a} {b}");
+            }
+        }
+        assert_eq!(Decimal::read("1.50e1").cmp(&Decimal::read("15")), Ordering::Equal);
+        assert_eq!(Decimal::read("-0").cmp(&Decimal::read("0.00")), Ordering::Equal);
+    }
+}

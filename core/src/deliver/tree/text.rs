@@ -1,0 +1,310 @@
+//! Long strings: binary data becomes a label, JSON inside is cut on its records, lines on lines, the rest in its middle.
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+
+use super::blob;
+use super::cut::Text;
+use super::document;
+use super::fill::Cutter;
+use super::view::{Decoded, View};
+use crate::deliver::options::Keep;
+use crate::deliver::snip;
+use crate::error::Error;
+use crate::json::{Node, check};
+use crate::measure::Unit;
+use crate::wording;
+
+/// Line breaks from which a string is cut on its lines.
+const MANY_LINES: usize = 3;
+/// Rounds of narrowing where sizes do not add up.
+const TOKEN_ROUNDS: usize = 3;
+
+/// The least a string can be cut to; its own size when it is not worth cutting.
+///
+/// # Errors
+/// Those of the counter.
+pub(crate) fn floor(cutter: &Cutter<'_, '_>, node: &Node, size: usize) -> Result<usize, Error> {
+    if size < 12 {
+        return Ok(size);
+    }
+    if cutter.marks.any() {
+        if let Some(least) = stated_inside(cutter, node)? {
+            return Ok(least.min(size));
+        }
+    }
+    let chars = node.end - node.start;
+    let marker = cutter.view.size_of_ours(&wording::chars_omitted(chars)) + quotes(cutter);
+    Ok(marker.min(size))
+}
+
+/// The least of a string whose JSON was cut before: it can only be cut as JSON again, or its counts would be lost.
+fn stated_inside(cutter: &Cutter<'_, '_>, node: &Node) -> Result<Option<usize>, Error> {
+    let raw = node.raw(cutter.view.text);
+    if !cutter.options.nested || !(raw.contains("omitted\\\":") || raw.contains("total\\\":")) {
+        return Ok(None);
+    }
+    let decoded = Decoded::new(raw);
+    let Ok(scan) = check(&decoded.text, cutter.options.limits.depth) else { return Ok(None) };
+    let view = View::inside(cutter.view, *node, &decoded, &scan);
+    if !document::is_stated(&view) {
+        return Ok(None);
+    }
+    Ok(Some(document::least_inside(&view, cutter)?.map_or(usize::MAX, |n| n + quotes(cutter))))
+}
+
+fn quotes(cutter: &Cutter<'_, '_>) -> usize {
+    if cutter.view.is_counted() { 2 } else { 2 * cutter.view.size_of_ours("\"").min(2 << cutter.view.level()) }
+}
+
+/// Cuts a string to `cap` units, quotes included, or answers `None` when nothing visibly shorter fits.
+///
+/// # Errors
+/// Those of the counter.
+pub(crate) fn cut<'a>(cutter: &mut Cutter<'a, '_>, node: &Node, cap: usize) -> Result<Option<(Text, usize)>, Error> {
+    let view = cutter.view;
+    let raw = node.raw(view.text);
+    let decoded = if raw.contains('\\') { Some(Decoded::new(raw)) } else { None };
+    let text: Cow<'_, str> = match &decoded {
+        Some(d) => Cow::Borrowed(&d.text),
+        None => Cow::Borrowed(raw.get(1..raw.len().saturating_sub(1)).unwrap_or_default()),
+    };
+    if let Some(label) = blob::label(&text) {
+        let json = ours(cutter, &label);
+        let size = view.budget().size(&json)?;
+        return Ok((size <= cap).then_some((Text { json, whole: false, lines: None }, size)));
+    }
+    if cutter.options.nested && view.level() < cutter.options.limits.nested_strings {
+        let first = text.trim_start_matches([' ', '\n', '\t', '\r']).bytes().next();
+        if matches!(first, Some(b'{' | b'[')) {
+            let held;
+            let decoded = match &decoded {
+                Some(d) => d,
+                None => {
+                    held = Decoded::new(raw);
+                    &held
+                }
+            };
+            if let Some(found) = inside(cutter, node, decoded, cap)? {
+                return Ok(Some(found));
+            }
+            if cutter.marks.any() && stated_inside(cutter, node)?.is_some() {
+                return Ok(None);
+            }
+        }
+    }
+    let source = Source { cutter, node, raw, decoded: decoded.as_ref(), text: &text };
+    if text.bytes().filter(|b| *b == b'\n').count() >= MANY_LINES {
+        if let Some(found) = source.narrow(cap, Source::cut_lines)? {
+            return Ok(Some(found));
+        }
+    }
+    source.narrow(cap, Source::cut_middle)
+}
+
+/// The label of a list that stands in a list.
+///
+/// # Errors
+/// Those of the counter.
+pub(crate) fn list_label(cutter: &Cutter<'_, '_>, node: &Node) -> Result<(Text, usize), Error> {
+    let chars = node.raw(cutter.view.text).chars().count().saturating_sub(node.blanks);
+    let json = ours(cutter, &wording::list_label(node.count, chars));
+    let size = cutter.view.budget().size(&json)?;
+    Ok((Text { json, whole: false, lines: None }, size))
+}
+
+/// Words of ours as a JSON string.
+fn ours(cutter: &Cutter<'_, '_>, words: &str) -> String {
+    let mut json = String::new();
+    cutter.view.write_ours("\"", &mut json);
+    let mut escaped = String::new();
+    crate::json::write_escaped(words, &mut escaped);
+    cutter.view.write_ours(&escaped, &mut json);
+    cutter.view.write_ours("\"", &mut json);
+    json
+}
+
+/// JSON held by a string, cut as a document of its own.
+fn inside(
+    cutter: &Cutter<'_, '_>,
+    node: &Node,
+    decoded: &Decoded,
+    cap: usize,
+) -> Result<Option<(Text, usize)>, Error> {
+    let Ok(scan) = check(&decoded.text, cutter.options.limits.depth) else { return Ok(None) };
+    let view = View::inside(cutter.view, *node, decoded, &scan);
+    let Some(room) = cap.checked_sub(quotes(cutter)) else { return Ok(None) };
+    let Some((body, whole)) = document::cut_inside(&view, cutter, room)? else { return Ok(None) };
+    let mut json = String::with_capacity(body.len() + 8);
+    cutter.view.write_ours("\"", &mut json);
+    json.push_str(&body);
+    cutter.view.write_ours("\"", &mut json);
+    let size = cutter.view.budget().size(&json)?;
+    Ok((size <= cap).then_some((Text { json, whole, lines: None }, size)))
+}
+
+/// One attempt at a size.
+enum Try {
+    Cut(Text),
+    /// Not visibly shorter.
+    KeepLess,
+    /// Not one whole line.
+    KeepMore,
+}
+
+struct Source<'c, 'a, 'o> {
+    cutter: &'c Cutter<'a, 'o>,
+    node: &'c Node,
+    raw: &'c str,
+    decoded: Option<&'c Decoded>,
+    text: &'c str,
+}
+
+impl Source<'_, '_, '_> {
+    /// The largest cut of at most `cap` units: by halving where sizes add up, in a few rounds where they do not.
+    fn narrow(
+        &self,
+        cap: usize,
+        cut: fn(&Self, usize) -> Try,
+    ) -> Result<Option<(Text, usize)>, Error> {
+        let budget = self.cutter.view.budget();
+        let mut best: Option<(Text, usize)> = None;
+        if budget.is_counted() {
+            let (mut kept, most) = (cap.saturating_mul(4).min(self.text.len()), self.text.len());
+            for _ in 0..TOKEN_ROUNDS {
+                let Try::Cut(text) = cut(self, kept.min(most)) else { break };
+                let n = budget.size(&text.json)?;
+                if n <= cap {
+                    if best.as_ref().is_none_or(|b| b.1 <= n) {
+                        best = Some((text, n));
+                    }
+                    let more = (kept as u128 * cap as u128 / n.max(1) as u128) as usize;
+                    if more <= kept {
+                        break;
+                    }
+                    kept = more;
+                } else {
+                    kept = (kept as u128 * cap as u128 / n as u128) as usize * 9 / 10;
+                }
+            }
+            if best.is_none() {
+                if let Try::Cut(text) = cut(self, 0) {
+                    let n = budget.size(&text.json)?;
+                    best = (n <= cap).then_some((text, n));
+                }
+            }
+            return Ok(best);
+        }
+        let (mut low, mut high) = (0, cap.min(self.text.len()));
+        while low < high {
+            let middle = low + (high - low).div_ceil(2);
+            match cut(self, middle) {
+                Try::Cut(text) => {
+                    let n = budget.size(&text.json)?;
+                    if n <= cap {
+                        best = Some((text, n));
+                        low = middle;
+                    } else {
+                        high = middle - 1;
+                    }
+                }
+                Try::KeepMore => low = middle,
+                Try::KeepLess => high = middle - 1,
+            }
+        }
+        if best.is_none() {
+            if let Try::Cut(text) = cut(self, low) {
+                let n = budget.size(&text.json)?;
+                best = (n <= cap).then_some((text, n));
+            }
+        }
+        Ok(best)
+    }
+
+    /// How many scalar values go to the head and to the tail.
+    fn ends(&self, kept: usize) -> (usize, usize) {
+        match self.cutter.options.keep.unwrap_or(Keep::Both) {
+            Keep::Head => (kept, 0),
+            Keep::Tail => (0, kept),
+            Keep::Both => (kept.div_ceil(2), kept / 2),
+        }
+    }
+
+    /// Byte ends of head and tail, and the scalar values an earlier cut left out between them.
+    fn span(&self, kept: usize) -> (usize, usize, usize, usize) {
+        let (head, tail) = self.ends(kept);
+        let mut s = snip::snip(self.text, head, tail, Unit::Chars);
+        let (mut before, mut lines) = (0, 0);
+        if self.cutter.marks.any() {
+            if let Some((start, end, chars, gone)) = crate::deliver::tree::marks::marker_in(self.text) {
+                s.head = s.head.min(start);
+                s.tail = s.tail.max(end);
+                before = chars.saturating_sub(self.text.get(start..end).map_or(0, |t| t.chars().count()));
+                lines = gone;
+            }
+        }
+        (s.head, s.tail.max(s.head), before, lines)
+    }
+
+    fn cut_middle(&self, kept: usize) -> Try {
+        let (head, tail, before, _) = self.span(kept);
+        let chars = self.text.get(head..tail).unwrap_or_default().chars().count();
+        if chars == 0 {
+            return Try::KeepLess;
+        }
+        self.write(head, tail, &wording::chars_omitted(chars + before), None)
+    }
+
+    fn cut_lines(&self, kept: usize) -> Try {
+        let (head, tail, before, gone) = self.span(kept);
+        let bytes = self.text.as_bytes();
+        let part = |from: usize, to: usize| bytes.get(from..to).unwrap_or_default();
+        let breaks = |t: &[u8]| t.iter().filter(|b| **b == b'\n').count();
+        // The head ends before a line break, the tail starts after one.
+        let head = part(0, (head + 1).min(bytes.len())).iter().rposition(|b| *b == b'\n').unwrap_or(0);
+        let before_tail = tail.saturating_sub(1);
+        let tail = part(before_tail, bytes.len())
+            .iter()
+            .position(|b| *b == b'\n')
+            .map_or(bytes.len(), |i| before_tail + i + 1)
+            .max(head);
+        let total = breaks(bytes) + usize::from(bytes.last() != Some(&b'\n'));
+        let first = breaks(part(0, head)) + usize::from(head > 0);
+        let after_text = part(tail, bytes.len());
+        let after = breaks(after_text) + usize::from(after_text.last().is_some_and(|b| *b != b'\n'));
+        if first + after == 0 {
+            return Try::KeepMore;
+        }
+        let Some(lines) = total.checked_sub(first + after).filter(|n| *n > 0) else { return Try::KeepLess };
+        let chars = self.text.get(head..tail).unwrap_or_default().chars().count();
+        // The marker of an earlier cut is a line of the text: it is replaced, not counted.
+        let own = usize::from(gone > 0);
+        let marker = wording::lines_omitted(lines + gone - own, total + gone - own, chars + before);
+        self.write(head, tail, &marker, Some((total, first)))
+    }
+
+    fn write(&self, head: usize, tail: usize, marker: &str, lines: Option<(usize, usize)>) -> Try {
+        let view = self.cutter.view;
+        let (to, from) = match self.decoded {
+            Some(d) => (d.source(self.raw, head), d.source(self.raw, tail)),
+            None => (head + 1, tail + 1),
+        };
+        let mut json = String::with_capacity(to + marker.len() + self.raw.len() - from + 8);
+        view.write_span(self.node.start, self.node.start + to, &mut json);
+        let mut escaped = String::new();
+        crate::json::write_escaped(marker, &mut escaped);
+        view.write_ours(&escaped, &mut json);
+        view.write_span(self.node.start + from, self.node.end, &mut json);
+        let mut before = String::new();
+        if self.raw.len() < json.len() * 2 + 64 {
+            view.write_span(self.node.start, self.node.end, &mut before);
+            let size = |t: &str| if view.is_counted() { Ok(t.len()) } else { view.budget().size(t) };
+            let (new, old) = (size(&json), size(&before));
+            let (Ok(new), Ok(old)) = (new, old) else { return Try::KeepLess };
+            if !view.is_counted() && new >= old || json.len() >= before.len() {
+                return Try::KeepLess;
+            }
+        }
+        Try::Cut(Text { json, whole: false, lines })
+    }
+}
