@@ -36,7 +36,8 @@ pub(crate) const FIND_TOOL: &str = "Search a stored tool result for a text and s
 their numbers and the total of matches. Exact text, no patterns.";
 pub(crate) const PARAMETER_KEY: &str = "The key of the stored result, exactly as its pointer gives it.";
 pub(crate) const PARAMETER_CURSOR: &str = "Where to go on: the next of an earlier page, unchanged.";
-pub(crate) const PARAMETER_AT: &str = "JSON pointer to a string inside the result, such as /stdout: its lines are read.";
+pub(crate) const PARAMETER_AT: &str = "JSON pointer to a string inside the result, such as /stdout: its lines are read. Without \
+it the one that the pointer of the result names, if any.";
 pub(crate) const PARAMETER_START: &str = "First line to read, counted from 1. Reads by lines.";
 pub(crate) const PARAMETER_LINES: &str = "How many lines to read, 100 by default. Reads by lines.";
 pub(crate) const PARAMETER_NEEDLE: &str = "The text to look for.";

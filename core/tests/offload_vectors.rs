@@ -1,9 +1,10 @@
-//! The shared vectors of `offload` and of its table.
+//! The shared vectors of `offload`, of its table, and of reading back.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::fs;
 use std::path::Path;
 
+use haversack::readback::Readback;
 use haversack::{Budget, Error, Format, Keep, OffloadOptions, Offloads, TokenCounter, offload};
 use serde_json::{Value, json};
 
@@ -44,6 +45,13 @@ fn every_case_of_offloads() {
     });
 }
 
+#[test]
+fn every_case_of_readback() {
+    check("readback", 20, |case| {
+        read_back(&build(&case["input"]), &case["options"]).map_or_else(|e| error(&e), |v| json!({ "answer": v }))
+    });
+}
+
 fn check(verb: &str, at_least: usize, run: impl Fn(&Value) -> Value) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/vectors").join(verb);
     let mut files: Vec<_> = fs::read_dir(&folder).unwrap().map(|e| e.unwrap().path()).collect();
@@ -74,6 +82,19 @@ fn run(payload: &[u8], options: &Value) -> Result<Value, Error> {
         value["pointer"] = serde_json::from_str(&pointer.to_json()).unwrap();
     }
     Ok(value)
+}
+
+fn read_back(payload: &[u8], options: &Value) -> Result<Value, Error> {
+    let mut table = Offloads::new();
+    let step = table.prepare(payload, options["call_id"].as_str().unwrap(), &read_options(options))?;
+    let key = step.key().unwrap();
+    table.commit(key, "stored/1")?;
+    let arguments = options["arguments"].as_str().unwrap().replace("$KEY", key);
+    let request = Readback::new().request(&table, options["tool"].as_str().unwrap(), &arguments)?;
+    let stored = options.get("stored").map_or_else(|| payload.to_vec(), build);
+    let chars = usize::try_from(options["chars"].as_u64().unwrap()).unwrap();
+    let answer = request.answer(&stored, Budget::chars(chars))?;
+    Ok(serde_json::from_str(&answer.to_json()).unwrap())
 }
 
 fn step(table: &mut Offloads, step: &Value) -> Result<Value, Error> {
@@ -125,7 +146,7 @@ fn read_options(options: &Value) -> OffloadOptions<'_> {
             "preview_keep" => o = o.preview_keep(Keep::from_name(text()).unwrap()),
             "reader" => o = o.reader(text()),
             "hint" => o = o.hint(text()),
-            "call_id" | "location" | "do" | "input" => {}
+            "call_id" | "location" | "do" | "input" | "tool" | "arguments" | "stored" | "chars" => {}
             other => panic!("no option {other}"),
         }
     }

@@ -69,13 +69,13 @@ pub const BANDS: &[Band] = &[
     band("tool-outputs/ndjson", (98, 112), (96, 112)),
     band("tool-outputs/text", (80, 111), (81, 111)),
     band("transcripts/anthropic", (93, 109), (93, 112)),
-    band("transcripts/bedrock-converse", (99, 105), (94, 105)),
+    band("transcripts/bedrock-converse", (98, 105), (94, 105)),
     band("transcripts/claude-code", (89, 102), (93, 103)),
     band("transcripts/gemini", (99, 113), (94, 107)),
     band("transcripts/inspect-eval-log", (100, 104), (95, 104)),
     band("transcripts/litellm-log", (97, 103), (97, 103)),
     band("transcripts/openai-chat", (96, 112), (94, 113)),
-    band("transcripts/openai-responses", (99, 110), (94, 111)),
+    band("transcripts/openai-responses", (98, 110), (94, 111)),
     band("transcripts/openhands-events", (99, 109), (100, 109)),
     band("transcripts/pi-session", (99, 101), (101, 103)),
     band("transcripts/request-sequences", (94, 116), (89, 117)),
@@ -116,6 +116,8 @@ fn thousandths(text: &str, enough: u64) -> u64 {
     let (mut at, mut total) = (0, 0_u64);
     let mut lead = Lead::None;
     let mut after_mark = false;
+    // A run of letters and digits is judged once, as a whole, and then taken word by word.
+    let mut plain_until = 0;
     while let Some(&first) = bytes.get(at) {
         if total > enough {
             break;
@@ -129,12 +131,16 @@ fn thousandths(text: &str, enough: u64) -> u64 {
             at += run;
             after_mark = false;
         } else if is_letter(rest) || first.is_ascii_digit() {
-            let run = run_of(rest, |b| b.is_ascii_alphanumeric());
+            let mut run = 0;
+            if at >= plain_until {
+                run = run_of(rest, |b| b.is_ascii_alphanumeric());
+                plain_until = at + run;
+            }
             let (cost, used) = if is_dense(&rest[..run]) {
                 (dense(&rest[..run]) + if lead == Lead::Mark { 600 } else { 0 }, run)
             } else if first.is_ascii_digit() {
-                let run = run_of(rest, |b| b.is_ascii_digit());
-                (1000 * run.div_ceil(3) as u64 + if lead == Lead::None { 0 } else { 1000 }, run)
+                let digits = run_of(rest, |b| b.is_ascii_digit());
+                (1000 * digits.div_ceil(3) as u64 + if lead == Lead::None { 0 } else { 1000 }, digits)
             } else {
                 word(rest, lead)
             };
@@ -358,9 +364,8 @@ fn is_letter(rest: &[u8]) -> bool {
     match rest {
         [b, ..] if b.is_ascii() => b.is_ascii_alphabetic(),
         [0xC3, second, ..] => !matches!(second, 0x97 | 0xB7),
-        [0xC4..=0xC8, ..] => true,
+        [0xC4..=0xC8, ..] | [0xE1, 0xB8..=0xBB, ..] => true,
         [0xC9, second, ..] => *second <= 0x8F,
-        [0xE1, 0xB8..=0xBB, ..] => true,
         _ => false,
     }
 }

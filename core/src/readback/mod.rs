@@ -5,8 +5,8 @@
 //! those that were offloaded and pages or searches them within a budget. Give the id of each such call to
 //! [`Offloads::exempt`], so that what a reader returns is not offloaded again.
 
+mod answer;
 mod arguments;
-mod seam;
 mod tools;
 
 use alloc::string::String;
@@ -145,15 +145,16 @@ impl Request {
 
     /// The page or the matches the model asked for, from the stored `bytes`, within `budget`.
     ///
-    /// A call with `at`, `start`, `lines` or a cursor of lines is answered by lines, every other one by records.
+    /// A call with `at`, `start`, `lines` or a cursor of lines is answered by lines, every other one by records. Lines
+    /// and matches without `at` are those of [`Entry::at`], where there is one.
     /// Time linear in the stored bytes, whose digest is checked each time.
     ///
     /// # Errors
     /// [`ErrorKind::DigestMismatch`] when these are not the bytes that were offloaded; what
-    /// [`deliver`](crate::deliver()) and `find` answer to bad cursors, pointers and needles.
+    /// [`deliver`](crate::deliver()), [`page`](crate::page()) and [`find`](crate::find()) answer to bad cursors, pointers and needles.
     pub fn answer(&self, bytes: &[u8], budget: Budget<'_>) -> Result<Delivery, Error> {
         self.entry.verify(bytes)?;
-        seam::answer(&self.call, self.entry.format(), &self.reader, bytes, budget)
+        answer::answer(&self.call, &self.entry, &self.reader, bytes, budget)
     }
 }
 
