@@ -147,7 +147,7 @@ pub unsafe extern "C" fn haversack_offload(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn haversack_offload_answer_free(answer: *mut haversack_offload_answer) {
     // SAFETY: by contract null or ours, freed once.
-    boundary!(plain (), { unsafe { free_handle(answer) } });
+    boundary!(plain(), { unsafe { free_handle(answer) } });
 }
 
 /// What to do: a `haversack_offload_action`.
@@ -256,7 +256,7 @@ pub unsafe extern "C" fn haversack_offload_answer_pointer(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn haversack_pointer_free(pointer: *mut haversack_pointer) {
     // SAFETY: by contract null or ours, freed once.
-    boundary!(plain (), { unsafe { free_handle(pointer) } });
+    boundary!(plain(), { unsafe { free_handle(pointer) } });
 }
 
 /// The text for the model, a JSON object; absent when it would not be smaller than the original: that stays.

@@ -77,7 +77,7 @@ pub extern "C" fn haversack_offloads_new() -> *mut haversack_offloads {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn haversack_offloads_free(offloads: *mut haversack_offloads) {
     // SAFETY: by contract null or ours, freed once.
-    boundary!(plain (), { unsafe { free_handle(offloads) } });
+    boundary!(plain(), { unsafe { free_handle(offloads) } });
 }
 
 /// Says what to do with `payload`, the result of the call `call_id`: keep it, store it and then answer with
@@ -239,7 +239,7 @@ pub unsafe extern "C" fn haversack_offloads_from_json(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn haversack_prepared_free(prepared: *mut haversack_prepared) {
     // SAFETY: by contract null or ours, freed once.
-    boundary!(plain (), { unsafe { free_handle(prepared) } });
+    boundary!(plain(), { unsafe { free_handle(prepared) } });
 }
 
 /// What to do: a `haversack_offload_action`.

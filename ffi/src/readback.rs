@@ -87,7 +87,7 @@ pub unsafe extern "C" fn haversack_readback_request(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn haversack_request_free(request: *mut haversack_request) {
     // SAFETY: by contract null or ours, freed once.
-    boundary!(plain (), { unsafe { free_handle(request) } });
+    boundary!(plain(), { unsafe { free_handle(request) } });
 }
 
 /// The key, as it stands in the table.
