@@ -96,6 +96,9 @@ func runCase(t *testing.T, c testCase, covered map[string]int) {
 		same(t, "count", n, c.Expect["count"])
 	case "offload":
 		same(t, "answer", runOffload(t, input, c.Options), c.Expect)
+	case "readback":
+		d, err := runReadback(t, input, c.Options)
+		judge(t, c, d, err)
 	case "offloads":
 		answers := []any{}
 		table := NewOffloads()
@@ -343,7 +346,7 @@ func offloadOptionsOf(t *testing.T, options map[string]json.RawMessage) []Offloa
 	var all []OffloadOption
 	for name, raw := range options {
 		switch name {
-		case "call_id", "location", "do", "input":
+		case "call_id", "location", "do", "input", "tool", "arguments", "stored", "bytes", "chars", "utf16", "tokens", "counter":
 		case "over":
 			all = append(all, WithOver(budget(t, get[map[string]json.RawMessage](t, raw))))
 		case "preview":
@@ -426,6 +429,35 @@ func runOffload(t *testing.T, input []byte, options map[string]json.RawMessage) 
 		answer.(object)["pointer"] = both(t, pointer.JSON(), pointerParts(pointer))
 	}
 	return object{"answer": answer}
+}
+
+// Offloads the payload, lets the model's call name its key, and answers it from the store.
+func runReadback(t *testing.T, input []byte, options map[string]json.RawMessage) (*Delivery, error) {
+	table := NewOffloads()
+	prepared, err := table.Prepare(input, get[string](t, options["call_id"]), offloadOptionsOf(t, options)...)
+	if err != nil {
+		return nil, err
+	}
+	var over Budget
+	if raw, given := options["over"]; given {
+		over = budget(t, get[map[string]json.RawMessage](t, raw))
+	}
+	if _, err := table.Commit(prepared.Key, "stored/1", over); err != nil {
+		return nil, err
+	}
+	arguments := strings.ReplaceAll(get[string](t, options["arguments"]), "$KEY", prepared.Key)
+	request, err := Readback{}.Request(table, get[string](t, options["tool"]), []byte(arguments))
+	if err != nil {
+		return nil, err
+	}
+	if request.Key != prepared.Key || request.Location != "stored/1" {
+		t.Errorf("a request for %s at %s", request.Key, request.Location)
+	}
+	stored := input
+	if raw, given := options["stored"]; given {
+		stored = build(t, raw)
+	}
+	return request.Answer(stored, budget(t, options))
 }
 
 func runStep(t *testing.T, table **Offloads, step map[string]json.RawMessage) object {

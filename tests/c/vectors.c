@@ -415,7 +415,7 @@ static void read_offload_options(offload_options *o, const char *op, const json_
         else if (strcmp(name, "preview_keep") == 0) o->c.preview_keep = NUMBER(value, "", "head", "tail", "both");
         else if (strcmp(name, "reader") == 0) o->c.reader = view(value);
         else if (strcmp(name, "hint") == 0) o->c.hint = view(value);
-        else if (!strstr(" call_id location do input ", name)) WRONG("unknown option %s", name);
+        else if (!strstr(" call_id location do input tool arguments stored bytes chars utf16 tokens counter ", name)) WRONG("unknown option %s", name);
     }
     if (o->over.unit == HAVERSACK_UNIT_TOKENS) {
         o->counter = &o->over.counter;
@@ -592,6 +592,49 @@ static void run_offloads(const json_t *given, const json_t *expected) {
     compare_whole(json_pack("{so}", "answer", answers), expected);
 }
 
+/* Offloads the payload, lets the model's call name its key, and answers it from the store. */
+static void run_readback(haversack_str payload, const json_t *given, const json_t *expected) {
+    offload_options options;
+    read_offload_options(&options, "readback", given);
+    haversack_budget budget = budget_of(given);
+    haversack_offloads *table = haversack_offloads_new();
+    haversack_prepared *prepared = NULL;
+    haversack_pointer *pointer = NULL;
+    CHECK(haversack_offloads_prepare(table, payload, view(json_object_get(given, "call_id")), &options.c, &prepared, NULL) == HAVERSACK_OK);
+    haversack_str key = haversack_prepared_key(prepared);
+    CHECK(haversack_offloads_commit(table, key, HAVERSACK_STR("stored/1"), options.counter, &pointer, NULL) == HAVERSACK_OK);
+
+    buffer call = {0}, stored = {0};
+    haversack_str arguments = view(json_object_get(given, "arguments"));
+    for (size_t i = 0; i < arguments.len; i++) {
+        if (arguments.len - i >= 4 && memcmp(arguments.ptr + i, "$KEY", 4) == 0) {
+            append(&call, key.ptr, key.len);
+            i += 3;
+        } else {
+            append(&call, arguments.ptr + i, 1);
+        }
+    }
+    const json_t *other = json_object_get(given, "stored");
+    if (other != NULL) {
+        append_input(&stored, other);
+    }
+    haversack_request *request = NULL;
+    haversack_delivery *d = NULL;
+    haversack_error *error = NULL;
+    haversack_status status = haversack_readback_request(table, view(json_object_get(given, "tool")), (haversack_str){call.ptr, call.len}, NULL, &request, &error);
+    if (status == HAVERSACK_OK) {
+        CHECK(same(haversack_request_key(request), key) && same(haversack_request_location(request), HAVERSACK_STR("stored/1")));
+        haversack_str bytes = other ? (haversack_str){stored.ptr, stored.len} : payload;
+        status = haversack_request_answer(request, bytes, budget, &d, &error);
+    }
+    judge(status, d, error, expected);
+    haversack_request_free(request);
+    haversack_pointer_free(pointer);
+    haversack_prepared_free(prepared);
+    haversack_offloads_free(table);
+    free(call.ptr), free(stored.ptr);
+}
+
 /* ---- cases ---- */
 
 /* An exact counter that is not to be used, or that this library was built without. */
@@ -626,6 +669,7 @@ static void run_case(const json_t *c) {
     else if (strcmp(op, "count") == 0) run_count(payload, c);
     else if (strcmp(op, "offload") == 0) run_offload(payload, options, expected);
     else if (strcmp(op, "offloads") == 0) run_offloads(options, expected);
+    else if (strcmp(op, "readback") == 0) run_readback(payload, options, expected);
     else WRONG("unknown operation %s", op);
     free(input.ptr);
 }

@@ -264,7 +264,7 @@ OffloadOptions offload_options(const std::string &test, const std::string &op, c
         else if (name == "preview_keep") o.preview_keep = one_of<Keep>(v, {{"head", Keep::head}, {"tail", Keep::tail}, {"both", Keep::both}});
         else if (name == "reader") o.reader = v.get<std::string>();
         else if (name == "hint") o.hint = v.get<std::string>();
-        else if (name != "call_id" && name != "location" && name != "do" && name != "input") wrong(test, "unknown option " + name);
+        else if (std::string(" call_id location do input tool arguments stored bytes chars utf16 tokens counter ").find(" " + name + " ") == std::string::npos) wrong(test, "unknown option " + name);
     }
     return o;
 }
@@ -355,6 +355,20 @@ json run_offloads(const std::string &test, const json &given) {
     return {{"answer", answers}};
 }
 
+// Offloads the payload, lets the model's call name its key, and answers it from the store.
+Delivery run_readback(const std::string &test, const std::string &payload, const json &given) {
+    const OffloadOptions options = offload_options(test, "readback", given);
+    Offloads table;
+    const Prepared prepared = table.prepare(payload, given.at("call_id").get<std::string>(), options);
+    const std::string key(prepared.key().value());
+    table.commit(key, "stored/1", options.over && options.over->unit() == Unit::tokens ? options.over : std::nullopt);
+    std::string arguments = given.at("arguments");
+    for (std::size_t at = 0; (at = arguments.find("$KEY", at)) != std::string::npos; at += key.size()) arguments.replace(at, 4, key);
+    const Request request = table.request(given.at("tool").get<std::string>(), arguments);
+    if (request.key() != key || request.location() != "stored/1") wrong(test, "a request for something else");
+    return request.answer(given.contains("stored") ? build(given["stored"]) : payload, budget_of(given));
+}
+
 // ---- cases ----
 
 bool lacks_counter(const json &options) {
@@ -383,6 +397,7 @@ void run_case(const json &c) {
     else if (op == "count") same(test, "count", measure(payload, Budget::tokens(0, std::string_view(c.at("counter").get_ref<const std::string &>()))), expected.at("count"));
     else if (op == "offload") same(test, "answer", run_offload(test, payload, options), expected);
     else if (op == "offloads") same(test, "answer", run_offloads(test, options), expected);
+    else if (op == "readback") judge(test, expected, [&] { return run_readback(test, payload, options); });
     else wrong(test, "unknown operation " + op);
 }
 
