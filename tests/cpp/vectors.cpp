@@ -384,7 +384,7 @@ bool lacks_counter(const json &options) {
 
 void run_case(const json &c) {
     const std::string test = c.at("name"), op = c.at("op");
-    const json options = c.value("options", json::object()), &expected = c.at("expect");
+    const json options = c.value("options", json::object()), expected = c.value("expect", json::object());
     if (lacks_counter(options) || lacks_counter(c)) {
         skipped++;
         return;
