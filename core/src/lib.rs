@@ -31,8 +31,8 @@ mod wording;
 
 pub use account::{Account, Counts, ListAccount};
 pub use deliver::{
-    Action, Ansi, DeliverOptions, Delivery, Envelope, Format, Keep, NoticePlace, OnInvalid, Oversize, Reason, Run,
-    Share, SourceState, Warning, WarningKind, deliver,
+    Action, Ansi, DeliverOptions, Delivery, Envelope, FindOptions, Format, Keep, NoticePlace, OnInvalid, Oversize, Reason, Run,
+    PageOptions, Share, SourceState, Warning, WarningKind, deliver, find, page,
 };
 pub use error::{Error, ErrorKind};
 pub use limits::Limits;

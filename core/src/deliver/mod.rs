@@ -2,17 +2,32 @@
 
 #[allow(dead_code)] // the engines use all of it
 mod cursor;
+mod csv;
 mod delivery;
-mod options;
+pub(crate) mod detect;
+mod find;
+mod lines;
 #[allow(dead_code)] // the engines use all of it
-mod snip;
+mod notice;
+mod options;
+mod page;
+mod records;
+mod select;
+#[allow(dead_code)] // the engines use all of it
+pub(crate) mod snip;
+#[allow(dead_code)] // the engines use all of it
+mod source;
+mod string_at;
 mod tree;
 
 pub use delivery::{Action, Delivery, Reason, Run, Warning, WarningKind};
+pub use find::{FindOptions, find};
+pub use page::{PageOptions, page};
 pub use options::{
     Ansi, DeliverOptions, Envelope, Format, Keep, NoticePlace, OnInvalid, Oversize, Share, SourceState,
 };
 
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::error::{Error, ErrorKind};
@@ -36,21 +51,62 @@ fn deliver_bytes(payload: &[u8], options: &DeliverOptions<'_>) -> Result<Deliver
     match options.format {
         None => deliver_detected(text, options),
         Some(Format::Json) => deliver_named_json(text, options),
-        Some(_) => Err(Error::option("format", "not built yet")),
+        Some(Format::Ndjson) => Err(Error::option("format", "not built yet")),
+        Some(format @ (Format::Csv | Format::Tsv)) => match csv::deliver_csv(text, format, options) {
+            Err(e) if e.kind() == ErrorKind::InvalidCsv && options.on_invalid != OnInvalid::Error => {
+                as_lines(text, options, None)
+            }
+            answer => answer,
+        },
+        Some(Format::Lines) => lines::deliver_lines(text, options),
     }
 }
 
+/// Deciding the format never decides the loss: what is not certain is lines.
 fn deliver_detected(text: &str, options: &DeliverOptions<'_>) -> Result<Delivery, Error> {
-    match crate::json::check(text, options.limits.depth) {
-        Ok(scan) => deliver_checked(text, &scan, options, None),
-        Err(fault) => Err(json_error(&fault, options.limits.depth)),
+    let starts = text.trim_start_matches(['\u{feff}', ' ', '\n', '\t', '\r']).as_bytes().first().copied();
+    let like_json = matches!(starts, Some(b'{' | b'[' | b'"'));
+    let mut stopped_at = None;
+    if like_json {
+        match crate::json::check(text, options.limits.depth) {
+            Ok(scan) => return deliver_checked(text, &scan, options, None),
+            Err(fault) => stopped_at = Some(fault.at),
+        }
     }
+    if let Some(format) = detect::looks_like_csv(text) {
+        match csv::deliver_csv(text, format, options) {
+            // Its header does not fit: lines say more than a refusal.
+            Err(e) if e.kind() == ErrorKind::BudgetTooSmall => {}
+            answer => return answer,
+        }
+    }
+    as_lines(text, options, stopped_at.filter(|_| like_json))
+}
+
+/// Text that is none of the structured formats; `stopped_at` says where it stopped being JSON.
+fn as_lines(text: &str, options: &DeliverOptions<'_>, stopped_at: Option<usize>) -> Result<Delivery, Error> {
+    let mut d = lines::deliver_lines(text, options)?;
+    if stopped_at.is_some() {
+        d.warnings.push(Warning { kind: WarningKind::LooksLikeJson, offset: stopped_at, subject: String::new() });
+    }
+    Ok(d)
 }
 
 fn deliver_named_json(text: &str, options: &DeliverOptions<'_>) -> Result<Delivery, Error> {
-    match crate::json::check(text, options.limits.depth) {
-        Ok(scan) => deliver_checked(text, &scan, options, None),
-        Err(fault) => Err(json_error(&fault, options.limits.depth)),
+    let fault = match crate::json::check(text, options.limits.depth) {
+        Ok(scan) => return deliver_checked(text, &scan, options, None),
+        Err(fault) => fault,
+    };
+    match options.on_invalid {
+        OnInvalid::Error => Err(json_error(&fault, options.limits.depth)),
+        OnInvalid::Lines => as_lines(text, options, Some(fault.at)),
+        OnInvalid::Salvage => match tree::salvage(text, &fault) {
+            Some(whole) => match crate::json::check(&whole, options.limits.depth) {
+                Ok(scan) => deliver_checked(&whole, &scan, options, Some(fault.at)),
+                Err(_) => Err(json_error(&fault, options.limits.depth)),
+            },
+            None => Err(json_error(&fault, options.limits.depth)),
+        },
     }
 }
 

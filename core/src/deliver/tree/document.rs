@@ -1094,6 +1094,31 @@ fn source_cursor(view: &View<'_>) -> Option<String> {
     })
 }
 
+/// One JSON record of a text (a line of NDJSON), made to fit `cap` units with a visible mark, or `None`.
+///
+/// # Errors
+/// Those of the counter.
+pub(crate) fn prune_record(
+    text: &str,
+    scan: &Scan,
+    cap: usize,
+    options: &DeliverOptions<'_>,
+    cut_before: bool,
+) -> Result<Option<String>, Error> {
+    let view = View::new(text, scan, options.budget);
+    let marks = if cut_before { Marks::in_records() } else { Marks::none() };
+    let job = Job::inside(&view, options, &marks, None);
+    let mut cutter = job.cutter(cap, false);
+    // Lines have no notice at the root that could sum patterns: their own marks tell.
+    cutter.notice_room = 0;
+    let place = Place { path: String::new(), rel: Some(String::new()), depth: 1 };
+    let Some((piece, _)) = cutter.prune(&scan.root, cap, &place)? else { return Ok(None) };
+    let mut writer = Writer::new(&view, None);
+    writer.piece(&scan.root, &piece);
+    let fits = options.budget.with_limit(cap).fits(&writer.out)?.is_some();
+    Ok(fits.then_some(writer.out))
+}
+
 /// Salvages broken JSON: the whole records before the break, with everything that was open closed again.
 pub(crate) fn salvage(text: &str, fault: &crate::json::Fault) -> Option<String> {
     let at = fault.open.iter().position(|o| !o.is_object).unwrap_or(fault.open.len().checked_sub(1)?);

@@ -49,6 +49,11 @@ impl Marks {
         Marks { any: false, root_is_ours: false, lists: BTreeMap::new(), stars: BTreeMap::new(), claimed: None }
     }
 
+    /// An earlier cut spoke outside the document: marks inside records are ours.
+    pub(crate) const fn in_records() -> Self {
+        Marks { any: true, root_is_ours: false, lists: BTreeMap::new(), stars: BTreeMap::new(), claimed: None }
+    }
+
     /// Reads the first member of a root object; nothing unless every number closes against what follows.
     pub(crate) fn read(view: &View<'_>) -> Self {
         Marks::read_root(view).unwrap_or_default()

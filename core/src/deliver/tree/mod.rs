@@ -13,5 +13,5 @@ mod sort;
 mod text;
 mod view;
 
-pub(crate) use document::deliver_json;
+pub(crate) use document::{deliver_json, prune_record, salvage};
 pub(crate) use select::select;

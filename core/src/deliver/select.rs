@@ -1,0 +1,733 @@
+//! Which lines or rows are delivered: the two ends, what the host prefers, and what must be shortened.
+
+use alloc::collections::BTreeMap;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use memchr::memmem;
+
+use crate::deliver::delivery::{Action, Reason};
+use crate::deliver::notice::{Span, Teller};
+use crate::deliver::options::{Keep, NoticePlace, Oversize};
+use crate::deliver::source::{Item, Source};
+use crate::error::{Error, ErrorKind};
+use crate::measure::Budget;
+use crate::wording;
+
+/// Records that are tried on with exact sizes once those with widest notices are in.
+const TOP_UP: usize = 64;
+
+/// A record that is in the text.
+#[derive(Clone, Debug)]
+pub(crate) struct Pick {
+    pub(crate) item: Item,
+    /// Its shortened form; `None` when it is whole.
+    pub(crate) cut: Option<String>,
+    /// Where it stands in the text.
+    pub(crate) text: Span,
+}
+
+/// A run of records that were passed over because they are too large.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Passed {
+    pub(crate) from: usize,
+    pub(crate) to: usize,
+}
+
+/// One text that may be delivered, and what is in it.
+#[derive(Clone, Debug)]
+pub(crate) struct Draft {
+    pub(crate) text: String,
+    pub(crate) notice: Option<String>,
+    pub(crate) picks: Vec<Pick>,
+    /// Oversize records that were left out, ascending.
+    pub(crate) passed: Vec<Passed>,
+    /// What is missing, in positions of the original; empty when they are not known.
+    pub(crate) gaps: Vec<Span>,
+    pub(crate) shrunk: usize,
+}
+
+impl AsRef<str> for Draft {
+    fn as_ref(&self) -> &str {
+        &self.text
+    }
+}
+
+/// Where the records of this text stood in the original.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Places {
+    /// Missing before, ascending, in positions of the original.
+    pub(crate) gone: Vec<Span>,
+}
+
+impl Places {
+    /// Position in the original of record `index` of this text. At a gap: the position after it.
+    pub(crate) fn original(&self, index: usize) -> usize {
+        let mut at = index;
+        for (from, to) in &self.gone {
+            if *from > at {
+                break;
+            }
+            at += to - from;
+        }
+        at
+    }
+
+    /// Index in this text of a position of the original; `None` when it is not here.
+    pub(crate) fn here(&self, original: usize) -> Option<usize> {
+        let mut before = 0;
+        for (from, to) in &self.gone {
+            if original < *from {
+                break;
+            }
+            if original < *to {
+                return None;
+            }
+            before += to - from;
+        }
+        original.checked_sub(before)
+    }
+
+    /// The spans of the original that `spans` of this text stand for: split where something was missing before.
+    fn originals(&self, (from, to): Span, out: &mut Vec<Span>) {
+        let (mut at, end) = (from, to);
+        while at < end {
+            let start = self.original(at);
+            let next = self.gone.iter().find(|g| g.0 > start).map_or(usize::MAX, |g| g.0);
+            let length = (end - at).min(next - start);
+            out.push((start, start + length));
+            at += length;
+        }
+    }
+
+    /// Everything of `total` that `shown` (ascending, of this text) leaves out.
+    pub(crate) fn missing(&self, shown: impl Iterator<Item = Span>, total: usize) -> Vec<Span> {
+        let mut here = Vec::new();
+        for span in shown {
+            self.originals(span, &mut here);
+        }
+        let mut out = Vec::new();
+        let mut at = 0;
+        for (from, to) in here {
+            if from > at {
+                out.push((at, from));
+            }
+            at = to;
+        }
+        if at < total {
+            out.push((at, total));
+        }
+        out
+    }
+}
+
+/// One delivery of lines or rows in the making.
+#[derive(Debug)]
+pub(crate) struct Selection<'s, 't> {
+    pub(crate) source: &'s mut Source<'t>,
+    pub(crate) teller: &'s Teller<'t>,
+    /// The same with short forms.
+    pub(crate) short: &'s Teller<'t>,
+    pub(crate) places: &'s Places,
+    pub(crate) budget: Budget<'t>,
+    /// Stands between notice and records: the header of CSV.
+    pub(crate) header: &'s str,
+    pub(crate) keep: Keep,
+    pub(crate) oversize: Oversize,
+    pub(crate) prefer: &'s [&'s str],
+    /// Records shortened before of which it is not known which they are.
+    pub(crate) shrunk_before: usize,
+    /// Some were shortened before: the notice may have to say so.
+    pub(crate) had_shrunk: bool,
+    pub(crate) reserves: [Option<usize>; 20],
+}
+
+#[derive(Debug)]
+struct State {
+    goal: usize,
+    share: usize,
+    used: usize,
+    gaps: usize,
+    shrunk: bool,
+    head: (usize, usize),
+    tail: (usize, usize),
+    head_skipped: bool,
+    tail_skipped: bool,
+    head_run: usize,
+    tail_run: usize,
+    front: Vec<Pick>,
+    back: Vec<Pick>,
+    middle: BTreeMap<usize, Pick>,
+    passed: Vec<Passed>,
+}
+
+impl State {
+    fn empty(&self) -> bool {
+        self.front.is_empty() && self.back.is_empty() && self.middle.is_empty()
+    }
+
+    fn pass(&mut self, item: &Item) {
+        let (from, to) = (item.index, item.index + item.records);
+        match self.passed.last_mut() {
+            Some(last) if last.to == from => last.to = to,
+            Some(last) if last.from == to => last.from = from,
+            _ => self.passed.push(Passed { from, to }),
+        }
+    }
+}
+
+/// How a walk over one end stopped.
+#[derive(PartialEq, Eq)]
+enum End {
+    Full,
+    Met,
+}
+
+impl Selection<'_, '_> {
+    /// A first delivery for `goal` units, or `None` when not even its notice fits.
+    pub(crate) fn fill(&mut self, goal: usize) -> Result<Option<Draft>, Error> {
+        let header = self.budget.size(self.header)?;
+        let base = header.saturating_add(self.reserve(1, self.had_shrunk)?);
+        if base > goal {
+            return Ok(None);
+        }
+        let mut st = State {
+            goal: goal - header,
+            share: goal - base,
+            used: 0,
+            gaps: 1,
+            shrunk: self.had_shrunk,
+            head: (0, 0),
+            tail: (self.source.total, self.source.text.len()),
+            head_skipped: false,
+            tail_skipped: false,
+            head_run: 0,
+            tail_run: self.source.total,
+            front: Vec::new(),
+            back: Vec::new(),
+            middle: BTreeMap::new(),
+            passed: Vec::new(),
+        };
+        if !self.prefer.is_empty() {
+            self.take_preferred(&mut st)?;
+        }
+        let free = st.share.saturating_sub(st.used);
+        let all = usize::MAX;
+        match self.keep {
+            Keep::Head => {
+                self.take_head(&mut st, all, true)?;
+            }
+            Keep::Tail => {
+                self.take_tail(&mut st)?;
+            }
+            Keep::Both => {
+                let half = st.used + free / 2;
+                let _ = self.take_head(&mut st, half, false)?;
+                self.take_tail(&mut st)?;
+                self.take_head(&mut st, all, true)?;
+            }
+        }
+        if !self.budget.is_counted() {
+            self.top_up(&mut st)?;
+        }
+        self.render(st).map(Some)
+    }
+
+    /// Room for a notice with that many gaps and its line end.
+    fn reserve(&mut self, gaps: usize, shrunk: bool) -> Result<usize, Error> {
+        if self.teller.place == NoticePlace::None {
+            return Ok(0);
+        }
+        let gaps = gaps.clamp(1, 9);
+        let slot = gaps * 2 + usize::from(shrunk);
+        if let Some(Some(known)) = self.reserves.get(slot) {
+            return Ok(*known);
+        }
+        let mut widest = self.teller.widest(gaps, shrunk);
+        widest.push('\n');
+        let n = self.budget.size(&widest)?;
+        if let Some(place) = self.reserves.get_mut(slot) {
+            *place = Some(n);
+        }
+        Ok(n)
+    }
+
+    fn fits(&mut self, st: &State, size: usize, gaps: usize, shrunk: bool) -> Result<bool, Error> {
+        let notice = self.reserve(st.gaps + gaps, st.shrunk || shrunk)?;
+        Ok(st.used.saturating_add(size).saturating_add(notice) <= st.goal)
+    }
+
+    /// Oversize records: shortened, passed over, or the end of the call.
+    fn shorten(&mut self, st: &State, item: &Item, gaps: usize, cap: usize) -> Result<Option<(String, usize)>, Error> {
+        match self.oversize {
+            Oversize::Skip => Ok(None),
+            Oversize::Error => Err(self.too_large(item, st.share)?),
+            Oversize::Shrink => {
+                let target = self.target(st.share)?;
+                let notice = self.reserve(st.gaps + gaps, true)?;
+                let free = st.goal.saturating_sub(st.used).saturating_sub(notice).min(cap.saturating_sub(st.used));
+                if let Some(cut) = self.source.cut(item, target.min(free))? {
+                    return Ok(Some(cut));
+                }
+                if st.empty() {
+                    return self.source.cut(item, free);
+                }
+                Ok(None)
+            }
+        }
+    }
+
+    /// What an oversize record may take of its list's share.
+    fn target(&self, share: usize) -> Result<usize, Error> {
+        let (open, close) = wording::CHARS_OMITTED;
+        let frame = self.budget.size(open)? + self.budget.size(close)? + 8;
+        Ok((share / 4).max(share.min(frame * 3 / 2)))
+    }
+
+    pub(crate) fn too_large(&self, item: &Item, share: usize) -> Result<Error, Error> {
+        let index = self.places.original(item.index);
+        let shown = self.source.shown(&self.source.text[item.start..item.first_end]);
+        let needed = self.budget.size(&shown)?;
+        let (name, unit) = (self.teller.kind.name(), self.budget.unit());
+        let message = alloc::format!("record {index} of the {name} is too large: {needed} {unit}, {share} available");
+        Ok(Error::new(ErrorKind::RecordTooLarge, message).in_list("", index).sizes(needed, share, unit))
+    }
+
+    /// From the front until `cap` units are used. `last`: nothing comes after this walk.
+    fn take_head(&mut self, st: &mut State, cap: usize, last: bool) -> Result<End, Error> {
+        while st.head.0 < st.tail.0 {
+            let Some(item) = self.source.next(st.head.0, st.head.1)? else { break };
+            if let Some(pick) = st.middle.remove(&item.index) {
+                if st.head.0 > st.head_run && !st.head_skipped {
+                    st.gaps = st.gaps.saturating_sub(1).max(1);
+                }
+                st.head = (item.index + item.records, item.end);
+                (st.head_skipped, st.head_run) = (false, st.head.0);
+                st.front.push(pick);
+                continue;
+            }
+            let gaps = usize::from(st.head_skipped) + usize::from(item.records > 1);
+            let within = st.used.saturating_add(item.size) <= cap;
+            let cut = if within && self.fits(st, item.size, gaps, false)? {
+                None
+            } else if item.size > st.share {
+                match self.shorten(st, &item, gaps, cap)? {
+                    Some(cut) => Some(cut),
+                    None if !last => return Ok(End::Full),
+                    None => {
+                        st.pass(&item);
+                        st.head = (item.index + item.records, item.end);
+                        st.head_skipped = true;
+                        if st.used + self.reserve(st.gaps + 1, st.shrunk)? >= st.goal {
+                            return Ok(End::Full);
+                        }
+                        continue;
+                    }
+                }
+            } else {
+                return Ok(End::Full);
+            };
+            st.gaps += gaps;
+            st.head = (item.index + item.records, item.end);
+            st.head_skipped = false;
+            let (text, size) = cut.map_or((None, item.size), |(t, n)| (Some(t), n));
+            st.shrunk |= text.is_some();
+            st.used += size;
+            st.front.push(Pick { item, cut: text, text: (0, 0) });
+        }
+        Ok(End::Met)
+    }
+
+    /// From the end backwards, until nothing fits.
+    fn take_tail(&mut self, st: &mut State) -> Result<End, Error> {
+        while st.head.0 < st.tail.0 {
+            let Some(item) = self.source.prev(st.tail.0, st.tail.1)? else { break };
+            if let Some(pick) = st.middle.remove(&item.index) {
+                if st.tail.0 < st.tail_run && !st.tail_skipped {
+                    st.gaps = st.gaps.saturating_sub(1).max(1);
+                }
+                st.tail = (item.index, item.start);
+                (st.tail_skipped, st.tail_run) = (false, st.tail.0);
+                st.back.push(pick);
+                continue;
+            }
+            let gaps = usize::from(st.tail_skipped) + usize::from(item.records > 1);
+            let cut = if self.fits(st, item.size, gaps, false)? {
+                None
+            } else if item.size > st.share {
+                match self.shorten(st, &item, gaps, usize::MAX)? {
+                    Some(cut) => Some(cut),
+                    None => {
+                        st.pass(&item);
+                        st.tail = (item.index, item.start);
+                        st.tail_skipped = true;
+                        if st.used + self.reserve(st.gaps + 1, st.shrunk)? >= st.goal {
+                            return Ok(End::Full);
+                        }
+                        continue;
+                    }
+                }
+            } else {
+                return Ok(End::Full);
+            };
+            st.gaps += gaps;
+            st.tail = (item.index, item.start);
+            st.tail_skipped = false;
+            let (text, size) = cut.map_or((None, item.size), |(t, n)| (Some(t), n));
+            st.shrunk |= text.is_some();
+            st.used += size;
+            st.back.push(Pick { item, cut: text, text: (0, 0) });
+        }
+        Ok(End::Met)
+    }
+
+    /// Records that hold one of the needles, from the front, before all others.
+    fn take_preferred(&mut self, st: &mut State) -> Result<(), Error> {
+        let bytes = self.source.text.as_bytes();
+        let mut hits: Vec<_> = self.prefer.iter().map(|n| memmem::find_iter(bytes, n.as_bytes()).peekable()).collect();
+        // Where counting of records stands: byte and index.
+        let (mut at, mut index) = (0, 0);
+        loop {
+            for hit in &mut hits {
+                while hit.next_if(|h| *h < at).is_some() {}
+            }
+            let Some(hit) = hits.iter_mut().filter_map(|h| h.peek().copied()).min() else { break };
+            // Records between are walked without being weighed.
+            let (start, skipped) = self.source.skip_to(at, hit);
+            index += skipped;
+            let Some(item) = self.source.next(index, start)? else { break };
+            let next_to = st.middle.last_key_value().is_some_and(|(_, p)| p.item.index + p.item.records == item.index);
+            let gaps = usize::from(!next_to && item.index > 0) + usize::from(item.records > 1);
+            let cut = if self.fits(st, item.size, gaps, false)? {
+                None
+            } else if item.size > st.share {
+                match self.shorten(st, &item, gaps, usize::MAX)? {
+                    Some(cut) => Some(cut),
+                    None => {
+                        (at, index) = (item.end, item.index + item.records);
+                        continue;
+                    }
+                }
+            } else {
+                break;
+            };
+            st.gaps += gaps;
+            let (text, size) = cut.map_or((None, item.size), |(t, n)| (Some(t), n));
+            st.shrunk |= text.is_some();
+            st.used += size;
+            st.middle.insert(item.index, Pick { item, cut: text, text: (0, 0) });
+            (at, index) = (item.end, item.index + item.records);
+        }
+        Ok(())
+    }
+
+    /// The notice was reserved at its widest: what that leaves over is used up with exact sizes.
+    fn top_up(&mut self, st: &mut State) -> Result<(), Error> {
+        for _ in 0..TOP_UP {
+            if st.head.0 >= st.tail.0 {
+                break;
+            }
+            let from_front = self.keep != Keep::Tail;
+            let item = if from_front {
+                self.source.next(st.head.0, st.head.1)?
+            } else {
+                self.source.prev(st.tail.0, st.tail.1)?
+            };
+            let Some(item) = item else { break };
+            let pick = match st.middle.remove(&item.index) {
+                Some(pick) => pick,
+                None => {
+                    if st.used.saturating_add(item.size) > st.goal {
+                        break;
+                    }
+                    st.used += item.size;
+                    Pick { item, cut: None, text: (0, 0) }
+                }
+            };
+            let paid = item.size;
+            if from_front {
+                st.front.push(pick);
+            } else {
+                st.back.push(pick);
+            }
+            if self.exact(st)? > st.goal {
+                if from_front {
+                    st.front.pop();
+                } else {
+                    st.back.pop();
+                }
+                st.used -= paid;
+                break;
+            }
+            if from_front {
+                st.head = (item.index + item.records, item.end);
+            } else {
+                st.tail = (item.index, item.start);
+            }
+        }
+        Ok(())
+    }
+
+    fn exact(&self, st: &State) -> Result<usize, Error> {
+        if self.teller.place == NoticePlace::None {
+            return Ok(st.used);
+        }
+        let picks = || st.front.iter().chain(st.middle.values()).chain(st.back.iter().rev());
+        let (notice, _, _) = self.tell(picks());
+        Ok(st.used + self.budget.size(&notice)? + 1)
+    }
+
+    /// Notice, gaps and number of shortened records of these picks.
+    fn tell<'p>(&self, picks: impl Iterator<Item = &'p Pick> + Clone) -> (String, Vec<Span>, usize) {
+        let shown = picks.clone().count();
+        let spans = picks.clone().map(|p| (p.item.index, p.item.index + 1));
+        let gaps = if self.teller.placed { self.places.missing(spans, self.teller.total) } else { Vec::new() };
+        let shrunk = picks.filter(|p| self.counts_as_shrunk(p)).count().max(self.shrunk_before.min(shown));
+        (self.teller.first(self.teller.total - shown.min(self.teller.total), &gaps, shrunk), gaps, shrunk)
+    }
+
+    fn counts_as_shrunk(&self, pick: &Pick) -> bool {
+        pick.cut.is_some() || self.source.is_marked(&pick.item)
+    }
+
+    fn render(&self, st: State) -> Result<Draft, Error> {
+        let State { front, back, middle, mut passed, .. } = st;
+        let mut picks = front;
+        picks.extend(middle.into_values());
+        picks.extend(back.into_iter().rev());
+        passed.sort_unstable_by_key(|p| p.from);
+        let (notice, gaps, shrunk) = self.tell(picks.iter());
+        Ok(self.assemble(picks, passed, notice, gaps, shrunk))
+    }
+
+    fn assemble(
+        &self,
+        mut picks: Vec<Pick>,
+        passed: Vec<Passed>,
+        notice: String,
+        gaps: Vec<Span>,
+        shrunk: usize,
+    ) -> Draft {
+        let mut text = String::new();
+        if self.teller.place == NoticePlace::Text {
+            text.push_str(&notice);
+            if !picks.is_empty() || !self.header.is_empty() {
+                text.push('\n');
+            }
+        }
+        text.push_str(self.header);
+        for pick in &mut picks {
+            let start = text.len();
+            match &pick.cut {
+                Some(cut) => text.push_str(cut),
+                None => self.source.push(&mut text, &pick.item),
+            }
+            pick.text = (start, text.len());
+        }
+        Draft { text, notice: Some(notice), picks, passed, gaps, shrunk }
+    }
+
+    /// The text with no record in it: what is left when nothing else fits.
+    pub(crate) fn smallest(&self) -> Draft {
+        let total = self.teller.total;
+        let gaps = if self.teller.placed && total > 0 { alloc::vec![(0, total)] } else { Vec::new() };
+        self.assemble(Vec::new(), Vec::new(), self.teller.smallest(), gaps, 0)
+    }
+
+    /// The only record there is, shortened; no notice, the mark says it all.
+    pub(crate) fn lone(&mut self, goal: usize) -> Result<Option<Draft>, Error> {
+        let Some(item) = self.source.next(0, 0)? else { return Ok(None) };
+        match self.oversize {
+            Oversize::Error => return Err(self.too_large(&item, goal)?),
+            Oversize::Skip => return Ok(None),
+            Oversize::Shrink => {}
+        }
+        let Some((text, _)) = self.source.cut(&item, goal)? else { return Ok(None) };
+        let pick = Pick { item, cut: Some(text.clone()), text: (0, text.len()) };
+        let (passed, gaps) = (Vec::new(), Vec::new());
+        Ok(Some(Draft { text, notice: None, picks: alloc::vec![pick], passed, gaps, shrunk: 1 }))
+    }
+
+    /// A page of the records `from..to` of this text; `left` is missing after it, in positions of the original.
+    /// `None` when it would make no progress.
+    pub(crate) fn page(&mut self, span: (Span, usize), left: &[Span], goal: usize) -> Result<Option<Draft>, Error> {
+        let ((from, to), start) = span;
+        let header = self.budget.size(self.header)?;
+        let Some(goal) = goal.checked_sub(header) else { return Ok(None) };
+        let mut draft = PageDraft::new((from, to), start);
+        let mut wide = self.page_size(&draft, left, true)?;
+        let Some(share) = goal.checked_sub(wide) else { return Ok(None) };
+        while draft.at.0 < to {
+            let Some(item) = self.source.next_single(draft.at.0, draft.at.1)? else { break };
+            let before = draft.at;
+            draft.at = (item.index + 1, item.end);
+            let used = draft.used.saturating_add(item.size);
+            let mut fits = used.saturating_add(wide) <= goal;
+            if !fits && used <= goal && !self.budget.is_counted() {
+                fits = used + self.page_size(&draft, left, false)? <= goal;
+            }
+            if fits {
+                draft.used = used;
+                self.page_push(&mut draft, Pick { item, cut: None, text: (0, 0) });
+                continue;
+            }
+            if item.size > share {
+                match self.oversize {
+                    Oversize::Error => return Err(self.too_large(&item, share)?),
+                    Oversize::Skip => {
+                        let passed = draft.passed.clone();
+                        draft.pass(&item);
+                        let wider = self.page_size(&draft, left, true)?;
+                        if draft.used + self.page_size(&draft, left, false)? <= goal {
+                            wide = wider;
+                            continue;
+                        }
+                        draft.passed = passed;
+                    }
+                    Oversize::Shrink => {
+                        let free = goal.saturating_sub(draft.used).saturating_sub(wide);
+                        let room = if draft.picks.is_empty() { free } else { free.min(self.target(share)?) };
+                        if let Some((text, size)) = self.source.cut(&item, room)? {
+                            draft.used += size;
+                            self.page_push(&mut draft, Pick { item, cut: Some(text), text: (0, 0) });
+                            continue;
+                        }
+                    }
+                }
+            }
+            draft.at = before;
+            break;
+        }
+        if draft.at.0 == from {
+            return Ok(None);
+        }
+        Ok(Some(self.finish_page(draft, left)))
+    }
+
+    /// The smallest page that makes progress: its first record whole, shortened, or passed over. At the end, where
+    /// there is no record, an empty one.
+    pub(crate) fn smallest_page(&mut self, span: (Span, usize), left: &[Span]) -> Result<Draft, Error> {
+        core::mem::swap(&mut self.teller, &mut self.short);
+        let draft = self.one_record_page(span, left);
+        core::mem::swap(&mut self.teller, &mut self.short);
+        draft
+    }
+
+    fn one_record_page(&mut self, ((from, to), start): (Span, usize), left: &[Span]) -> Result<Draft, Error> {
+        let mut draft = PageDraft::new((from, to), start);
+        let item = if from < to { self.source.next_single(from, start)? } else { None };
+        let Some(item) = item else { return Ok(self.finish_page(draft, left)) };
+        draft.at = (item.index + 1, item.end);
+        if self.oversize == Oversize::Skip {
+            draft.pass(&item);
+            return Ok(self.finish_page(draft, left));
+        }
+        let cut = if self.oversize == Oversize::Shrink { self.source.smallest_cut(&item)? } else { None };
+        let shorter = match cut {
+            Some((text, _)) => {
+                let mut cut = PageDraft::new((from, to), start);
+                cut.at = draft.at;
+                self.page_push(&mut cut, Pick { item, cut: Some(text), text: (0, 0) });
+                Some(self.finish_page(cut, left))
+            }
+            None => None,
+        };
+        self.page_push(&mut draft, Pick { item, cut: None, text: (0, 0) });
+        let whole = self.finish_page(draft, left);
+        match shorter {
+            Some(cut) if self.budget.size(&cut.text)? < self.budget.size(&whole.text)? => Ok(cut),
+            _ => Ok(whole),
+        }
+    }
+
+    /// Pages from here on are written without the header and say so.
+    pub(crate) fn leave_out_header(&mut self) {
+        self.header = "";
+        self.teller.headless.set(true);
+        self.short.headless.set(true);
+    }
+
+    fn page_push(&self, draft: &mut PageDraft, pick: Pick) {
+        draft.marked += usize::from(self.counts_as_shrunk(&pick));
+        draft.picks.push(pick);
+        draft.shrunk = draft.marked.max(self.shrunk_before.min(draft.picks.len()));
+    }
+
+    fn finish_page(&self, draft: PageDraft, left: &[Span]) -> Draft {
+        let (notice, gaps) = self.tell_page(&draft, left);
+        let shrunk = draft.shrunk;
+        self.assemble(draft.picks, draft.passed, notice, gaps, shrunk)
+    }
+
+    /// Size of a page's notice with its line end; `widest` as if it ran to its end and had shortened records.
+    fn page_size(&self, draft: &PageDraft, left: &[Span], widest: bool) -> Result<usize, Error> {
+        if self.teller.place == NoticePlace::None {
+            return Ok(0);
+        }
+        // A hint names few gaps: no need to look at all of them.
+        let left = &left[..left.len().min(10)];
+        let notice = if widest {
+            let (from, to) = draft.span;
+            let end = self.places.original(to.saturating_sub(1)) + 1;
+            let rest: Vec<Span> = core::iter::once((end, end + 1)).chain(left.iter().copied()).collect();
+            self.teller.page((self.places.original(from), end), &draft.missing(self.places), end, &rest)
+        } else {
+            self.tell_page(draft, left).0
+        };
+        Ok(self.budget.size(&notice)? + 1)
+    }
+
+    fn tell_page(&self, draft: &PageDraft, left: &[Span]) -> (String, Vec<Span>) {
+        let (from, to) = draft.span;
+        let first = self.places.original(from);
+        let end = if draft.at.0 > from { self.places.original(draft.at.0 - 1) + 1 } else { first };
+        let mut rest = Vec::new();
+        if draft.at.0 < to {
+            rest.push((end, self.places.original(to - 1) + 1));
+        }
+        rest.extend_from_slice(left);
+        // What is left of this gap and what follows it directly are one gap.
+        if let [a, b, ..] = rest.as_mut_slice() {
+            if a.1 == b.0 {
+                b.0 = a.0;
+                rest.remove(0);
+            }
+        }
+        (self.teller.page((first, end), &draft.missing(self.places), draft.shrunk, &rest), rest)
+    }
+}
+
+/// A page in the making: `span` is what it may hold, `at` (index, byte) where it stands.
+#[derive(Debug)]
+struct PageDraft {
+    span: Span,
+    picks: Vec<Pick>,
+    passed: Vec<Passed>,
+    at: (usize, usize),
+    used: usize,
+    /// Records that are cut or carry an earlier mark.
+    marked: usize,
+    shrunk: usize,
+}
+
+impl PageDraft {
+    fn new(span: Span, start: usize) -> Self {
+        PageDraft { span, picks: Vec::new(), passed: Vec::new(), at: (span.0, start), used: 0, marked: 0, shrunk: 0 }
+    }
+
+    fn pass(&mut self, item: &Item) {
+        match self.passed.last_mut() {
+            Some(last) if last.to == item.index => last.to += 1,
+            _ => self.passed.push(Passed { from: item.index, to: item.index + 1 }),
+        }
+    }
+
+    fn missing(&self, places: &Places) -> Vec<Span> {
+        self.passed.iter().map(|p| (places.original(p.from), places.original(p.to - 1) + 1)).collect()
+    }
+}
+
+/// What became of a pick.
+pub(crate) fn action_of(pick: &Pick) -> (Action, Reason) {
+    if pick.cut.is_some() { (Action::Shrink, Reason::Oversize) } else { (Action::Keep, Reason::Fits) }
+}

@@ -1,0 +1,68 @@
+"""haversack decides what a language model gets to see.
+
+It cuts tool output on record boundaries and counts everything it leaves out. It makes no model calls, does no I/O
+(but for `DirectoryStore`, whose job that is), and has no loop of its own.
+
+    >>> import haversack
+    >>> d = haversack.deliver([{"id": i, "state": "open"} for i in range(200)], chars=400)
+    >>> d.account.total, d.complete
+    (200, False)
+"""
+
+from __future__ import annotations
+
+from . import readback
+from ._errors import BudgetError, CounterError, CursorError, HaversackError, InputError, OffloadError, OptionsError
+from ._lib import (
+    Account,
+    Counts,
+    Delivery,
+    Entry,
+    ListAccount,
+    Offload,
+    Offloads,
+    Pointer,
+    Prepared,
+    Run,
+    Warning,
+    __version__,
+    count,
+    counters,
+    deliver,
+    offload,
+    payload_bytes,
+)
+from ._pages import pages
+from .mcp import deliver_mcp
+from .store import DirectoryStore
+
+__all__ = [
+    "Account",
+    "BudgetError",
+    "CounterError",
+    "Counts",
+    "CursorError",
+    "Delivery",
+    "DirectoryStore",
+    "Entry",
+    "HaversackError",
+    "InputError",
+    "ListAccount",
+    "Offload",
+    "OffloadError",
+    "Offloads",
+    "OptionsError",
+    "Pointer",
+    "Prepared",
+    "Run",
+    "Warning",
+    "__version__",
+    "count",
+    "counters",
+    "deliver",
+    "deliver_mcp",
+    "offload",
+    "pages",
+    "payload_bytes",
+    "readback",
+]

@@ -1,0 +1,693 @@
+"""The native part of haversack. Import `haversack` instead."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar, Literal, SupportsIndex, final
+
+from ._types import Counter, Flavour, Format, Keep, Limits, Payload, Unit
+
+__all__ = [
+    "Account",
+    "Counts",
+    "Delivery",
+    "Entry",
+    "ListAccount",
+    "Offload",
+    "Offloads",
+    "Pointer",
+    "Prepared",
+    "Request",
+    "Run",
+    "Warning",
+    "__version__",
+    "_restore",
+    "count",
+    "counters",
+    "deliver",
+    "error_kinds",
+    "error_text",
+    "find",
+    "offload",
+    "page",
+    "payload_bytes",
+    "request",
+    "tool_definitions",
+]
+
+__version__: str
+
+def deliver(
+    payload: Payload,
+    /,
+    *,
+    bytes: SupportsIndex | None = None,
+    chars: SupportsIndex | None = None,
+    utf16: SupportsIndex | None = None,
+    tokens: SupportsIndex | None = None,
+    counter: Counter | None = None,
+    format: Literal["auto"] | Format | None = None,
+    select: Iterable[str] | None = None,
+    sort_by: str | None = None,
+    descending: bool | None = None,
+    share: Literal["fair", "proportional", "in_order"] | None = None,
+    priority: Iterable[str] | None = None,
+    keep: Keep | None = None,
+    oversize: Literal["shrink", "skip", "error"] | None = None,
+    envelope: Literal["when_cut", "always"] | None = None,
+    cursor: str | None = None,
+    reader: str | None = None,
+    hint: str | None = None,
+    nested: bool | None = None,
+    on_invalid: Literal["error", "lines", "salvage"] | None = None,
+    prefer: Iterable[str] | None = None,
+    ansi: Literal["keep", "strip"] | None = None,
+    collapse: bool | None = None,
+    source: Literal["kept", "gone"] | None = None,
+    notice: Literal["text", "none"] | None = None,
+    earlier: Account | Mapping[str, Any] | None = None,
+    limits: Limits | None = None,
+) -> Delivery:
+    """Cuts a payload to a budget, on record boundaries, and says what it left out.
+
+    What fits passes through unchanged. Otherwise whole records are kept, lists share the budget fairly, and the text
+    states the counts and the cursor with which the rest is read. Time is linear in the payload; above 4 KB other
+    threads run meanwhile.
+
+        >>> haversack.deliver([{"id": 1}, {"id": 2}, {"id": 3}], chars=70).text
+        '{"total":3,"omitted":1,"next":"rows@2","rows":[{"id":1},{"id":2}]}'
+
+    Args:
+        payload: Text, its UTF-8 as bytes, or any value that `json.dumps` takes, which is delivered as the JSON that
+            it writes (compact, keys in their order).
+        bytes, chars, utf16, tokens: The budget: exactly one of them.
+        counter: What counts tokens: a callable from `str` to `int`, or a name from `counters()`. An exception that it
+            raises comes back unchanged.
+        format: What to read the payload as; `"auto"` (the default) detects it.
+        select: JSON pointers (`*` for every element or member): keep only what they lead to.
+        sort_by: JSON pointer, relative to a record: order the records of each list by the value there.
+        descending: Largest first; what is missing stays last.
+        share: How sibling lists share the budget: `"fair"` (the default), `"proportional"`, `"in_order"`.
+        priority: JSON pointers of lists that are served first.
+        keep: Which end is kept; by default the head of records, both ends of lines and long strings.
+        oversize: What happens to a record larger than its list's whole share: `"shrink"` (the default), `"skip"`,
+            `"error"`.
+        envelope: When a root array is wrapped with its counts: `"when_cut"` (the default), `"always"`.
+        cursor: Deliver the page that a `next` names; the payload must be the same.
+        reader: A tool of the request with which the model can read on: the notice names it.
+        hint: One line of your own for the notice.
+        nested: Whether JSON inside strings is cut on its own records (the default).
+        on_invalid: What happens to a payload that is not of the format named: `"error"` (the default), `"lines"`,
+            `"salvage"`.
+        prefer: Lines that hold one of these are kept before others.
+        ansi: `"strip"` removes colour sequences from lines; by default they stay.
+        collapse: Count equal neighbouring lines instead of repeating them, when something must be cut.
+        source: Whether the notice says that the original is `"kept"` or `"gone"`; by default it claims neither.
+        notice: `"none"` leaves the notice of lines, CSV and NDJSON to `Delivery.notice`.
+        earlier: The account of an earlier cut of this payload: its counts are carried on, and the text is not asked.
+        limits: Other limits than the defaults, by name.
+
+    Raises:
+        BudgetError: `needed` says what would do.
+        InputError: The payload is no UTF-8, not of the format named, or no value that JSON can hold.
+        OptionsError: `argument` says which option cannot be.
+        CursorError: The cursor is not one of this payload under these options.
+        CounterError: The counter answered something that is no number of tokens.
+    """
+
+def page(
+    payload: Payload,
+    start: SupportsIndex | None = None,
+    lines: SupportsIndex | None = None,
+    *,
+    bytes: SupportsIndex | None = None,
+    chars: SupportsIndex | None = None,
+    utf16: SupportsIndex | None = None,
+    tokens: SupportsIndex | None = None,
+    counter: Counter | None = None,
+    at: str | None = None,
+    cursor: str | None = None,
+    reader: str | None = None,
+    hint: str | None = None,
+) -> Delivery:
+    """Shows some lines of a text, or of a string inside JSON, within a budget, with their range and total.
+
+        >>> haversack.page("a\\nb\\nc\\nd\\n", 2, 2, chars=80).text
+        '[lines 2-3 of 4]\\nb\\nc\\n'
+
+    Args:
+        payload: As for `deliver`.
+        start: The first line, from 1. Default: 1.
+        lines: How many lines at most. Default: 100.
+        bytes, chars, utf16, tokens, counter: The budget, as for `deliver`.
+        at: JSON pointer to the string whose lines are shown, such as `/stdout`. Default: the payload itself.
+        cursor: The `next` of an earlier page, instead of `start`.
+        reader: A tool that the notice names for reading on.
+        hint: One line of your own for the notice.
+
+    Raises:
+        HaversackError: As `deliver`.
+    """
+
+def find(
+    payload: Payload,
+    needle: str,
+    *,
+    bytes: SupportsIndex | None = None,
+    chars: SupportsIndex | None = None,
+    utf16: SupportsIndex | None = None,
+    tokens: SupportsIndex | None = None,
+    counter: Counter | None = None,
+    at: str | None = None,
+    context: SupportsIndex | None = None,
+    limit: SupportsIndex | None = None,
+    cursor: str | None = None,
+    reader: str | None = None,
+    hint: str | None = None,
+) -> Delivery:
+    """Shows the lines around each place where a text stands, within a budget; the account counts the matches.
+
+    Args:
+        payload: As for `deliver`.
+        needle: What to look for: exact text, no pattern, at most 4 KiB.
+        bytes, chars, utf16, tokens, counter: The budget, as for `deliver`.
+        at: JSON pointer to the string that is searched, such as `/stdout`. Default: the payload itself.
+        context: Lines around each match. Default: 2.
+        limit: Matches at most. Default: 20.
+        cursor: The `next` of an earlier answer.
+        reader: A tool that the notice names for reading on.
+        hint: One line of your own for the notice.
+
+    Raises:
+        HaversackError: As `deliver`.
+    """
+
+def offload(
+    payload: Payload,
+    call_id: str,
+    /,
+    *,
+    over: SupportsIndex | None = None,
+    unit: Unit | None = None,
+    counter: Counter | None = None,
+    preview: SupportsIndex | None = None,
+    preview_unit: Unit | None = None,
+    preview_keep: Keep | None = None,
+    format: Literal["auto"] | Format | None = None,
+    reader: str | None = None,
+    hint: str | None = None,
+) -> Offload:
+    """Says whether the result of a tool call stays in the message or is stored, and under which key.
+
+        >>> o = haversack.offload("one more line of a long log\\n" * 1_000, "call_7")
+        >>> o.action, o.key
+        ('store', 'call_7-4c1f7f9c9b19aeb2b1a2e13b0d4ed2a5.txt')
+
+    Args:
+        payload: As for `deliver`; what is to be stored is `payload_bytes(payload)`.
+        call_id: The id of the call, of any characters.
+        over: What is larger is stored. Default: 8,000.
+        unit: The unit of `over`, and of every size that is reported. Default: `"chars"`.
+        counter: What counts tokens, where a unit is `"tokens"`.
+        preview: How much of the payload the pointer shows. Default: 400.
+        preview_unit: The unit of `preview`. Default: `"chars"`.
+        preview_keep: Which end the preview shows: `"both"` (the default), `"head"`, `"tail"`.
+        format: What the payload is; by default it is detected.
+        reader: A tool with which the model can read the result back: the pointer names it.
+        hint: One line of your own in the pointer, instead of the one that names the reader.
+
+    Raises:
+        HaversackError: As `deliver`.
+    """
+
+def payload_bytes(payload: Payload, /) -> bytes:
+    """The bytes of a payload as `deliver` and `offload` see them: what a store has to keep."""
+
+def count(text: str | bytes, /, counter: Counter) -> int:
+    """The number of tokens in a text.
+
+    Raises:
+        CounterError: The counter answered something that is no number of tokens.
+    """
+
+def counters() -> list[str]:
+    """The names that `counter=` takes in this build."""
+
+def error_kinds() -> list[tuple[str, int]]:
+    """Every kind of error there is, with its number in C."""
+
+def error_text(error: Exception, /) -> str:
+    """The line for a model whose call failed: at most 240 characters.
+
+    Args:
+        error: A `HaversackError`.
+    """
+
+def tool_definitions(
+    flavour: Flavour, /, *, read_name: str | None = None, find_name: str | None = None
+) -> list[dict[str, Any]]:
+    """The value of a request's `tools` member: one tool that reads stored results, one that searches them.
+
+    Args:
+        flavour: `"openai"`, `"anthropic"`, `"gemini"` or `"mcp"`.
+        read_name: Another name than `haversack_read`.
+        find_name: Another name than `haversack_find`.
+
+    Raises:
+        OptionsError: A name that a provider would refuse.
+    """
+
+def request(
+    offloads: Offloads,
+    name: str,
+    arguments: str | Mapping[str, Any],
+    /,
+    *,
+    read_name: str | None = None,
+    find_name: str | None = None,
+) -> Request:
+    """Reads a call of the model strictly: which stored result it wants, and what of it.
+
+    Args:
+        offloads: The table of this run, in which the key is looked up.
+        name: The tool that was called.
+        arguments: Its arguments, as JSON text or a dict.
+        read_name: The name of the reading tool, where it is another.
+        find_name: The name of the searching tool, where it is another.
+
+    Raises:
+        HaversackError: Give `error_text(error)` to the model.
+    """
+
+def _restore(type_name: str, json: str) -> Any: ...
+
+@final
+class Counts:
+    """What became of a number of records, or of their bytes: `total = kept + shrunk + offloaded + omitted`."""
+
+    @property
+    def total(self) -> int: ...
+    @property
+    def kept(self) -> int: ...
+    @property
+    def shrunk(self) -> int: ...
+    @property
+    def offloaded(self) -> int: ...
+    @property
+    def omitted(self) -> int: ...
+    @property
+    def complete(self) -> bool:
+        """True when nothing was shrunk, offloaded or omitted."""
+
+    def to_dict(self) -> dict[str, int]: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+@final
+class Account:
+    """The account of one delivery: the sum over its outermost lists, in records and (`bytes`) in source bytes."""
+
+    @property
+    def total(self) -> int: ...
+    @property
+    def kept(self) -> int: ...
+    @property
+    def shrunk(self) -> int: ...
+    @property
+    def offloaded(self) -> int: ...
+    @property
+    def omitted(self) -> int: ...
+    @property
+    def bytes(self) -> Counts: ...
+    @property
+    def fields_removed(self) -> int:
+        """Members that `select` left out: a request, not a loss."""
+
+    @property
+    def claimed(self) -> Counts | None:
+        """What the input itself said to have left out before; part of the counts."""
+
+    @classmethod
+    def from_dict(cls, account: Mapping[str, Any]) -> Account:
+        """From what `to_dict` gave."""
+
+    def to_dict(self) -> dict[str, Any]: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+@final
+class ListAccount:
+    """The books of one list, and the cursor that resumes it."""
+
+    @property
+    def pointer(self) -> str: ...
+    @property
+    def total(self) -> int: ...
+    @property
+    def kept(self) -> int: ...
+    @property
+    def shrunk(self) -> int: ...
+    @property
+    def offloaded(self) -> int: ...
+    @property
+    def omitted(self) -> int: ...
+    @property
+    def bytes(self) -> Counts: ...
+    @property
+    def next(self) -> str | None: ...
+    def to_dict(self) -> dict[str, Any]: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+@final
+class Delivery:
+    """What the model sees, and the whole truth about it. `str(d)` is the text."""
+
+    @property
+    def text(self) -> str:
+        """The text for the model: within the budget, notice included."""
+
+    @property
+    def size(self) -> int:
+        """The size of `text` in `unit`."""
+
+    @property
+    def unit(self) -> Unit: ...
+    @property
+    def complete(self) -> bool:
+        """True when nothing was omitted, shrunk or offloaded, here or (as the input claims) before."""
+
+    @property
+    def format(self) -> Format:
+        """What the payload was read as."""
+
+    @property
+    def account(self) -> Account:
+        """The books over all lists."""
+
+    @property
+    def lists(self) -> dict[str, ListAccount]:
+        """The books list by list, in document order, by pointer: a new dict each time."""
+
+    @property
+    def next(self) -> str | None:
+        """The cursor that resumes everything that can be resumed, `None` at the end."""
+
+    @property
+    def notice(self) -> str | None:
+        """The notice of NDJSON, CSV and lines; with `notice="none"` it is only here."""
+
+    @property
+    def warnings(self) -> tuple[Warning, ...]:
+        """What the caller should know that is not a loss."""
+
+    @property
+    def plan(self) -> tuple[Run, ...]:
+        """What became of every record, as runs: apply them to objects of your own."""
+
+    def to_json(self) -> str:
+        """The whole answer as compact JSON, the same in every language."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The whole answer as dicts and lists: what `to_json` writes."""
+
+    def __str__(self) -> str: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+@final
+class Warning:
+    """Something the caller should know that is not a loss. `str(w)` is its kind."""
+
+    @property
+    def kind(self) -> str:
+        """`"duplicate_key"`, `"looks_like_json"`, `"source_cursor_skips_omitted"`, `"claimed_counts"` …"""
+
+    @property
+    def offset(self) -> int | None:
+        """Where in the input, in bytes of UTF-8, if anywhere."""
+
+    @property
+    def subject(self) -> str:
+        """The pointer or the name concerned; may be empty."""
+
+    def to_dict(self) -> dict[str, Any]: ...
+    def __str__(self) -> str: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+@final
+class Run:
+    """What became of neighbouring records of one list: `range(start, stop)`, from 0."""
+
+    @property
+    def list(self) -> str:
+        """Pointer of the list."""
+
+    @property
+    def start(self) -> int:
+        """First record of the run (`from` in JSON, which is a keyword here)."""
+
+    @property
+    def stop(self) -> int:
+        """One past its last record (`to` in JSON)."""
+
+    @property
+    def action(self) -> Literal["keep", "shrink", "omit"]: ...
+    @property
+    def reason(self) -> Literal["fits", "budget", "oversize", "off_page", "repeats"]: ...
+    @property
+    def source_bytes(self) -> int:
+        """Bytes of the run in the input."""
+
+    @property
+    def text_range(self) -> tuple[int, int]:
+        """Where it stands in the text, `(start, stop)` in bytes of UTF-8; empty when it was omitted."""
+
+    def to_dict(self) -> dict[str, Any]: ...
+    def __len__(self) -> int: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+@final
+class Offload:
+    """The answer of `offload`: keep the result, or store its bytes under `key`."""
+
+    @property
+    def action(self) -> Literal["keep", "store"]: ...
+    @property
+    def reason(self) -> Literal["fits", "over"]: ...
+    @property
+    def key(self) -> str | None:
+        """The key to store it under: safe as a file name. `None` when it is kept."""
+
+    @property
+    def bytes(self) -> int:
+        """The length of the payload in bytes."""
+
+    @property
+    def size(self) -> int:
+        """The size of the payload in `unit`."""
+
+    @property
+    def unit(self) -> Unit: ...
+    @property
+    def sha256(self) -> str | None: ...
+    @property
+    def format(self) -> Format | None: ...
+    @property
+    def at(self) -> str | None:
+        """The pointer of the one string in a JSON payload that holds most of it."""
+
+    @property
+    def preview(self) -> str | None: ...
+    def pointer(self, location: str, /) -> Pointer:
+        """The text for the message, once the bytes lie at `location`."""
+
+    def to_json(self) -> str: ...
+    def to_dict(self) -> dict[str, Any]: ...
+
+@final
+class Pointer:
+    """What stands in the message for a stored result, and the books of it."""
+
+    @property
+    def text(self) -> str | None:
+        """The text for the model, a JSON object; `None` when it would not be smaller than the original."""
+
+    @property
+    def reason(self) -> Literal["over", "known", "not_shorter"]: ...
+    @property
+    def size(self) -> int:
+        """The size of what goes to the model, in `unit`."""
+
+    @property
+    def saved(self) -> int:
+        """How much smaller that is than the original, in `unit`."""
+
+    @property
+    def unit(self) -> Unit: ...
+    @property
+    def account(self) -> Account:
+        """One record, offloaded or kept."""
+
+    def to_json(self) -> str: ...
+    def to_dict(self) -> dict[str, Any]: ...
+
+@final
+class Prepared:
+    """What `Offloads.prepare` says to do with one result."""
+
+    @property
+    def action(self) -> Literal["keep", "store", "point"]: ...
+    @property
+    def reason(self) -> Literal["fits", "over", "known", "is_pointer", "exempt", "refused", "not_shorter"]: ...
+    @property
+    def key(self) -> str | None:
+        """The key to store the bytes under, or under which they lie."""
+
+    @property
+    def text(self) -> str | None:
+        """The pointer, where the same bytes were stored before."""
+
+    @property
+    def account(self) -> Account:
+        """The books of what stands in the message now."""
+
+    def to_json(self) -> str: ...
+    def to_dict(self) -> dict[str, Any]: ...
+
+@final
+class Entry:
+    """What the table knows of one result."""
+
+    @property
+    def key(self) -> str: ...
+    @property
+    def call_id(self) -> str:
+        """The call it is the result of: of the first one, when several gave the same bytes."""
+
+    @property
+    def sha256(self) -> str: ...
+    @property
+    def bytes(self) -> int: ...
+    @property
+    def size(self) -> int: ...
+    @property
+    def unit(self) -> Unit: ...
+    @property
+    def format(self) -> Format: ...
+    @property
+    def at(self) -> str | None: ...
+    @property
+    def state(self) -> Literal["pending", "stored", "not_shorter", "refused"]: ...
+    @property
+    def location(self) -> str | None:
+        """Where the bytes lie, once stored."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+
+@final
+class Offloads:
+    """What one run has offloaded.
+
+    It does no I/O: `prepare` says what to do, the host stores the bytes and answers with `commit` or `refuse`. Threads
+    may share a table; a counter that calls back into the same one gets an `OffloadError`.
+
+        >>> run = haversack.Offloads()
+        >>> step = run.prepare(log, "call_7")
+        >>> text = run.commit(step.key, store.put(step.key, log)).text if step.action == "store" else step.text or log
+    """
+
+    def __new__(cls) -> Offloads: ...
+    def prepare(
+        self,
+        payload: Payload,
+        call_id: str,
+        /,
+        *,
+        over: SupportsIndex | None = None,
+        unit: Unit | None = None,
+        counter: Counter | None = None,
+        preview: SupportsIndex | None = None,
+        preview_unit: Unit | None = None,
+        preview_keep: Keep | None = None,
+        format: Literal["auto"] | Format | None = None,
+        reader: str | None = None,
+        hint: str | None = None,
+    ) -> Prepared:
+        """Says what to do with a result; the arguments are those of `offload`."""
+
+    def commit(self, key: str, location: str, /, *, counter: Counter | None = None) -> Pointer:
+        """The bytes lie at `location`: gives the pointer for the message. Where `over` was in tokens, their counter too.
+
+        Raises:
+            OffloadError: `unknown_key`, or `out_of_order` when the key was answered already.
+        """
+
+    def refuse(self, key: str, reason: str, /) -> None:
+        """The store would not have it: the original stays in the message, and the reason is recorded.
+
+        Raises:
+            OffloadError: `unknown_key`, or `out_of_order` when the key was answered already.
+        """
+
+    def exempt(self, call_id: str, /) -> None:
+        """Nothing that this call returns is offloaded: for calls of readers."""
+
+    def lookup(self, key: str, /) -> Entry | None:
+        """What the table knows under a key."""
+
+    def verify(self, key: str, payload: str | bytes, /) -> Entry:
+        """Checks that bytes read back are those that were offloaded under the key.
+
+        Raises:
+            OffloadError: `unknown_key` or `digest_mismatch`.
+        """
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """All entries, in the order in which they were first prepared."""
+
+    def to_json(self) -> str:
+        """The table as compact JSON."""
+
+    @classmethod
+    def from_json(cls, text: str, /) -> Offloads:
+        """A table that answers as the one that wrote this would.
+
+        Raises:
+            OffloadError: `invalid_state`.
+        """
+
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+@final
+class Request:
+    """A checked call of a model, waiting for the bytes of the result it names."""
+
+    @property
+    def key(self) -> str: ...
+    @property
+    def location(self) -> str:
+        """Where the host stored the bytes: from the table, never from the model."""
+
+    @property
+    def entry(self) -> Entry: ...
+    def answer(
+        self,
+        payload: str | bytes,
+        /,
+        *,
+        bytes: SupportsIndex | None = None,
+        chars: SupportsIndex | None = None,
+        utf16: SupportsIndex | None = None,
+        tokens: SupportsIndex | None = None,
+        counter: Counter | None = None,
+    ) -> Delivery:
+        """The page or the matches that were asked for, from the stored bytes, within a budget."""

@@ -1,0 +1,62 @@
+"""Names for types. Only type checkers read this."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Literal, TypeAlias, TypedDict
+
+from ._lib import Account
+
+Payload: TypeAlias = str | bytes | bytearray | memoryview | dict[Any, Any] | list[Any] | tuple[Any, ...] | int | float | None
+"""Text, its UTF-8, or any value that `json.dumps` takes."""
+
+Format: TypeAlias = Literal["json", "ndjson", "csv", "tsv", "lines"]
+Unit: TypeAlias = Literal["bytes", "chars", "utf16", "tokens"]
+Keep: TypeAlias = Literal["head", "tail", "both"]
+Flavour: TypeAlias = Literal["openai", "anthropic", "gemini", "mcp"]
+Counter: TypeAlias = Callable[[str], int] | Literal["estimate", "o200k_base", "cl100k_base"]
+
+
+class Limits(TypedDict, total=False):
+    depth: int
+    nested_strings: int
+    notice_pointer: int
+    entries: int
+    entry_bytes: int
+    needle_bytes: int
+
+
+class BudgetKeywords(TypedDict, total=False):
+    """Exactly one unit, and a counter for tokens."""
+
+    bytes: int | None
+    chars: int | None
+    utf16: int | None
+    tokens: int | None
+    counter: Counter | None
+
+
+class DeliverKeywords(BudgetKeywords, total=False):
+    """The keywords of `deliver`."""
+
+    format: Literal["auto"] | Format | None
+    select: Iterable[str] | None
+    sort_by: str | None
+    descending: bool | None
+    share: Literal["fair", "proportional", "in_order"] | None
+    priority: Iterable[str] | None
+    keep: Keep | None
+    oversize: Literal["shrink", "skip", "error"] | None
+    envelope: Literal["when_cut", "always"] | None
+    cursor: str | None
+    reader: str | None
+    hint: str | None
+    nested: bool | None
+    on_invalid: Literal["error", "lines", "salvage"] | None
+    prefer: Iterable[str] | None
+    ansi: Literal["keep", "strip"] | None
+    collapse: bool | None
+    source: Literal["kept", "gone"] | None
+    notice: Literal["text", "none"] | None
+    earlier: Account | Mapping[str, Any] | None
+    limits: Limits | None

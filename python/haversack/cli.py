@@ -1,0 +1,302 @@
+"""The command `haversack`: `deliver`, `page` and `find` for files and pipes."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import signal
+import sys
+
+import haversack
+
+from ._terminal import Paint, escape, table
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any
+
+USAGE, CANNOT_FIT, INVALID_INPUT = 2, 3, 4
+
+_EXITS = """exit status: 0 delivered, 2 wrong usage, 3 the budget is too small, 4 the input is not what it has to be"""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs the command line and returns the exit status."""
+    if hasattr(signal, "SIGPIPE"):
+        # `| head` closes the pipe: end as every other filter does, without a word.
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    options = vars(_parser().parse_args(arguments))
+    run = options.pop("run")
+    try:
+        return _run(run, options)
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        # Where there is no SIGPIPE: nobody reads what is left to be flushed.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except haversack.BudgetError as error:
+        return _fail(str(error), CANNOT_FIT)
+    except haversack.InputError as error:
+        return _fail(str(error), INVALID_INPUT)
+    except haversack.HaversackError as error:
+        return _fail(str(error), USAGE)
+    except OSError as error:
+        return _fail(f"{error.filename or 'input'}: {error.strerror or error}", USAGE)
+
+
+def _fail(message: str, status: int) -> int:
+    _say(message)
+    return status
+
+
+def _say(message: str) -> None:
+    print(f"haversack: {escape(message, 400)}", file=sys.stderr)
+
+
+# ---------------------------------------------------------------- running
+
+def _run(run: Callable[..., haversack.Delivery], options: dict[str, Any]) -> int:
+    file, encoding_errors = options.pop("file"), options.pop("encoding_errors")
+    as_json, with_account = options.pop("json"), options.pop("account")
+    budget = next(u for u in ("bytes", "chars", "utf16", "tokens") if options[u] is not None)
+    limit = options[budget]
+    options = {name: value for name, value in options.items() if value is not None}
+    if budget == "tokens" and "counter" not in options:
+        options["counter"] = next(n for n in ("o200k_base", "estimate") if n in haversack.counters())
+        _say(f"tokens are counted by {options['counter']} (--counter chooses)")
+    if "earlier" in options:
+        options["earlier"] = _account_of(options["earlier"])
+    if "limits" in options:
+        options["limits"] = dict(options["limits"])
+
+    payload, replaced = _read(file, encoding_errors)
+    if replaced:
+        _say(f"{replaced} {'sequence' if replaced == 1 else 'sequences'} of bytes that are no UTF-8 replaced by U+FFFD")
+    delivery = run(payload, **options)
+
+    out = sys.stdout.buffer
+    if as_json:
+        out.write(delivery.to_json().encode() + b"\n")
+    else:
+        out.write(delivery.text.encode())
+        if sys.stdout.isatty() and not delivery.text.endswith("\n"):
+            out.write(b"\n")
+    out.flush()
+    if with_account:
+        print("\n".join(_account(delivery, limit, Paint(sys.stderr))), file=sys.stderr)
+    return 0
+
+
+def _read(file: str, encoding_errors: str) -> tuple[bytes | str, int]:
+    """The input, and how many sequences of bytes were replaced in it."""
+    if file == "-":
+        data = sys.stdin.buffer.read()
+    else:
+        with open(file, "rb") as stream:
+            data = stream.read()
+    if encoding_errors == "strict":
+        return data, 0
+    import codecs
+
+    replaced = 0
+
+    def replace(error: UnicodeError) -> tuple[str, int]:
+        nonlocal replaced
+        if not isinstance(error, UnicodeDecodeError):
+            raise error
+        replaced += 1
+        return "\ufffd", error.end
+
+    codecs.register_error("haversack.replace", replace)
+    text = data.decode("utf-8", "haversack.replace")
+    return (text, replaced) if replaced else (data, 0)
+
+
+def _account_of(file: str) -> haversack.Account:
+    """The account in a file: what `--json` wrote, or its member `account`."""
+    with open(file, "rb") as stream:
+        try:
+            value = json.load(stream)
+        except ValueError as error:
+            raise haversack.OptionsError(f"--earlier: {error}", kind="invalid_option", argument="earlier") from None
+    if isinstance(value, dict) and "account" in value:
+        value = value["account"]
+    return haversack.Account.from_dict(value)
+
+
+# ---------------------------------------------------------------- the account as a table
+
+_SHOWN_LISTS = 50
+
+
+def _account(d: haversack.Delivery, limit: int, paint: Paint) -> list[str]:
+    whole = "complete" if d.complete else "incomplete"
+    state = paint("green" if d.complete else "yellow", whole)
+    lines = [f"{d.format}, {d.size:,} of {limit:,} {d.unit}, {state}"]
+
+    head = ["list", "total", "kept", "shrunk", "offloaded", "omitted", "bytes kept", "next"]
+    rows = [head]
+    for pointer, books in list(d.lists.items())[:_SHOWN_LISTS]:
+        rows.append([_name(pointer), *_numbers(books), _cursor(books.next)])
+    if len(d.lists) != 1:
+        rows.append(["all", *_numbers(d.account), _cursor(d.next)])
+    # Columns of zeros say nothing.
+    empty = {i for i in (3, 4) if all(row[i] == "0" for row in rows[1:])}
+    rows = [[cell for i, cell in enumerate(row) if i not in empty] for row in rows]
+    first, *rest = _left_end(table([row[:-1] for row in rows]), [row[-1] for row in rows])
+    lines += [paint("bold", first), *rest]
+
+    if len(d.lists) > _SHOWN_LISTS:
+        lines.append(f"… and {len(d.lists) - _SHOWN_LISTS:,} more lists (--json has them all)")
+    if d.account.fields_removed:
+        lines.append(f"{d.account.fields_removed:,} members left out by select")
+    if d.account.claimed:
+        lines.append(f"the input says of itself: {d.account.claimed.omitted:,} of {d.account.claimed.total:,} left out before")
+    for warning in d.warnings:
+        place = "" if warning.offset is None else f" at byte {warning.offset:,}"
+        subject = f" {escape(warning.subject)}" if warning.subject else ""
+        lines.append(paint("yellow", f"warning: {warning.kind}{subject}{place}"))
+    return lines
+
+
+def _left_end(lines: list[str], ends: list[str]) -> list[str]:
+    from ._terminal import width
+
+    room = max(width(line) for line in lines)
+    return [(line + " " * (room - width(line)) + "  " + end).rstrip() for line, end in zip(lines, ends, strict=True)]
+
+
+def _name(pointer: str) -> str:
+    return escape(pointer) if pointer else "(root)"
+
+
+def _numbers(books: haversack.Account | haversack.ListAccount) -> list[str]:
+    counts = (books.total, books.kept, books.shrunk, books.offloaded, books.omitted)
+    return [f"{n:,}" for n in counts] + [f"{books.bytes.kept:,}"]
+
+
+def _cursor(cursor: str | None) -> str:
+    return "" if cursor is None else escape(cursor)
+
+
+# ---------------------------------------------------------------- arguments
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="haversack",
+        description="Cuts tool output on record boundaries, to a budget, and says what it left out.",
+        epilog=_EXITS,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"haversack {haversack.__version__}")
+    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+
+    deliver = _command(commands, "deliver", haversack.deliver, "what the model should see of a tool's output")
+    _file(deliver)
+    _deliver_options(deliver)
+    _common_options(deliver)
+
+    page = _command(commands, "page", haversack.page, "some lines of a text, or of a string inside JSON")
+    _file(page)
+    page.add_argument("--start", type=_count, metavar="LINE", help="the first line, from 1 (default 1)")
+    page.add_argument("--lines", type=_count, metavar="N", help="how many lines at most (default 100)")
+    _at(page, "the string inside JSON whose lines are shown")
+    _common_options(page)
+
+    find = _command(commands, "find", haversack.find, "the lines around each place where a text stands")
+    find.add_argument("needle", metavar="TEXT", help="what to look for: exact text, no pattern")
+    _file(find)
+    find.add_argument("--context", type=_count, metavar="N", help="lines around each match (default 2)")
+    find.add_argument("--limit", type=_count, metavar="N", help="matches at most (default 20)")
+    _at(find, "the string inside JSON that is searched")
+    _common_options(find)
+    return parser
+
+
+def _command(commands: Any, name: str, function: Callable[..., haversack.Delivery], what: str) -> argparse.ArgumentParser:
+    parser: argparse.ArgumentParser = commands.add_parser(
+        name, help=what, description=f"Shows {what}, within a budget.", epilog=_EXITS, allow_abbrev=False
+    )
+    if name == "find":
+        parser.set_defaults(run=lambda payload, needle, **options: function(payload, needle, **options))
+    else:
+        parser.set_defaults(run=function)
+    budgets = parser.add_argument_group("budget, exactly one").add_mutually_exclusive_group(required=True)
+    budgets.add_argument("--bytes", type=_count, metavar="N", help="at most N bytes of UTF-8")
+    budgets.add_argument("--chars", type=_count, metavar="N", help="at most N characters (Unicode scalar values)")
+    budgets.add_argument("--utf16", type=_count, metavar="N", help="at most N UTF-16 code units")
+    budgets.add_argument("--tokens", type=_count, metavar="N", help="at most N tokens")
+    parser.add_argument(
+        "--counter", choices=haversack.counters(), metavar="NAME",
+        help=f"what counts tokens: {', '.join(haversack.counters())}",
+    )
+    return parser
+
+
+def _file(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", nargs="?", default="-", metavar="FILE", help="the input; standard input by default")
+
+
+def _at(parser: argparse.ArgumentParser, what: str) -> None:
+    parser.add_argument("--at", metavar="POINTER", help=f"{what}, such as /stdout")
+
+
+def _deliver_options(parser: argparse.ArgumentParser) -> None:
+    def choice(name: str, values: str, what: str) -> None:
+        parser.add_argument(f"--{name}", choices=values.split(), help=what)
+
+    def several(name: str, metavar: str, what: str) -> None:
+        parser.add_argument(f"--{name}", action="append", metavar=metavar, help=f"{what}; may be given again")
+
+    choice("format", "auto json ndjson csv tsv lines", "read the input as this (default auto: detected)")
+    several("select", "POINTER", "keep only what this leads to (* for every element or member)")
+    parser.add_argument("--sort-by", metavar="POINTER", help="order records by the value there")
+    parser.add_argument("--descending", action="store_true", default=None, help="largest first")
+    choice("share", "fair proportional in_order", "how sibling lists share the budget (default fair)")
+    several("priority", "POINTER", "serve this list first, to its full demand")
+    choice("keep", "head tail both", "which end is kept (default: head of records, both ends of lines)")
+    choice("oversize", "shrink skip error", "what happens to a record larger than its list's share (default shrink)")
+    choice("envelope", "when_cut always", "when a root array is wrapped with its counts (default when_cut)")
+    parser.add_argument(
+        "--nested", action=argparse.BooleanOptionalAction, default=None, help="cut JSON inside strings on its records (default)"
+    )
+    choice("on-invalid", "error lines salvage", "what happens to input that is not of the format named (default error)")
+    several("prefer", "TEXT", "keep lines that hold this before others")
+    choice("ansi", "keep strip", "what happens to colour sequences in lines (default keep)")
+    parser.add_argument("--collapse", action="store_true", default=None, help="count equal lines instead of repeating them")
+    choice("source", "kept gone", "say whether the original is still there")
+    choice("notice", "text none", "where the notice of lines, CSV and NDJSON goes (default text)")
+    parser.add_argument("--earlier", metavar="FILE", help="the account of an earlier cut: what --json wrote then")
+    parser.add_argument("--limits", action="append", type=_limit, metavar="NAME=N", help="another limit; may be given again")
+
+
+def _common_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--cursor", metavar="CURSOR", help="go on from there: the next of an earlier answer")
+    parser.add_argument("--reader", metavar="TOOL", help="the tool that the notice names for reading on")
+    parser.add_argument("--hint", metavar="LINE", help="a line of your own for the notice")
+    parser.add_argument("--account", action="store_true", help="write the books to standard error, as a table")
+    parser.add_argument("--json", action="store_true", help="write the whole answer as JSON, not only its text")
+    parser.add_argument(
+        "--encoding-errors", choices=("strict", "replace"), default="strict",
+        help="bytes that are no UTF-8: an error (default), or replaced and counted",
+    )
+
+
+def _count(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) <= 18):
+        raise argparse.ArgumentTypeError(f"{escape(text, 32)} is no number from 0 up")
+    return int(text)
+
+
+def _limit(text: str) -> tuple[str, int]:
+    name, equals, number = text.partition("=")
+    if not equals:
+        raise argparse.ArgumentTypeError(f"{escape(text, 32)} is not NAME=N")
+    return name, _count(number)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

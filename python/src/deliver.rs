@@ -1,0 +1,161 @@
+//! `haversack.deliver`.
+
+use haversack::{
+    Ansi, Budget, DeliverOptions, Envelope, Error, Format, Keep, Limits, NoticePlace, OnInvalid, Oversize, Share, SourceState,
+};
+use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedStr;
+use pyo3::types::PyDict;
+
+use crate::account::Account;
+use crate::arguments::{self, Given};
+use crate::budget::{Counter, Limit, Sizes};
+use crate::delivery::Delivery;
+use crate::payload::Payload;
+
+/// Cuts a payload to a budget on record boundaries and says what it left out.
+#[pyfunction]
+#[pyo3(signature = (
+    payload, /, *, bytes=None, chars=None, utf16=None, tokens=None, counter=None, format=None, select=None,
+    sort_by=None, descending=None, share=None, priority=None, keep=None, oversize=None, envelope=None, cursor=None,
+    reader=None, hint=None, nested=None, on_invalid=None, prefer=None, ansi=None, collapse=None, source=None,
+    notice=None, earlier=None, limits=None
+))]
+#[allow(clippy::too_many_arguments)] // they are the keywords
+pub(crate) fn deliver(
+    py: Python<'_>,
+    payload: &Bound<'_, PyAny>,
+    bytes: Given<'_, '_>,
+    chars: Given<'_, '_>,
+    utf16: Given<'_, '_>,
+    tokens: Given<'_, '_>,
+    counter: Given<'_, '_>,
+    format: Given<'_, '_>,
+    select: Given<'_, '_>,
+    sort_by: Given<'_, '_>,
+    descending: Given<'_, '_>,
+    share: Given<'_, '_>,
+    priority: Given<'_, '_>,
+    keep: Given<'_, '_>,
+    oversize: Given<'_, '_>,
+    envelope: Given<'_, '_>,
+    cursor: Given<'_, '_>,
+    reader: Given<'_, '_>,
+    hint: Given<'_, '_>,
+    nested: Given<'_, '_>,
+    on_invalid: Given<'_, '_>,
+    prefer: Given<'_, '_>,
+    ansi: Given<'_, '_>,
+    collapse: Given<'_, '_>,
+    source: Given<'_, '_>,
+    notice: Given<'_, '_>,
+    earlier: Given<'_, '_>,
+    limits: Given<'_, '_>,
+) -> PyResult<Delivery> {
+    let limit = Limit::from_keywords(py, &Sizes([bytes, chars, utf16, tokens]))?;
+    let counter = Counter::new(py, tokens.is_some(), counter)?;
+    let payload = Payload::new(payload)?;
+    let asked = Asked {
+        format: payload.format(py, arguments::format(format)?)?,
+        select: arguments::texts("select", select)?,
+        sort_by: arguments::text("sort_by", sort_by)?,
+        descending: arguments::flag("descending", descending)?,
+        share: arguments::choice("share", share)?,
+        priority: arguments::texts("priority", priority)?,
+        keep: arguments::choice("keep", keep)?,
+        oversize: arguments::choice("oversize", oversize)?,
+        envelope: arguments::choice("envelope", envelope)?,
+        cursor: arguments::text("cursor", cursor)?,
+        reader: arguments::text("reader", reader)?,
+        hint: arguments::text("hint", hint)?,
+        nested: arguments::flag("nested", nested)?,
+        on_invalid: arguments::choice("on_invalid", on_invalid)?,
+        prefer: arguments::texts("prefer", prefer)?,
+        ansi: arguments::choice("ansi", ansi)?,
+        collapse: arguments::flag("collapse", collapse)?,
+        source: arguments::choice("source", source)?,
+        notice: arguments::choice("notice", notice)?,
+        earlier: earlier_account(earlier)?,
+        limits: read_limits(limits)?,
+    };
+    let input = payload.bytes();
+    let delivery = counter.run(py, input.len(), |c| asked.deliver(input, limit.budget(c)))?;
+    Ok(Delivery::new(py, delivery))
+}
+
+/// Every option but the budget, whose counter may only be touched where the work is done.
+#[derive(Debug)]
+struct Asked {
+    format: Option<Format>,
+    select: Vec<PyBackedStr>,
+    sort_by: Option<PyBackedStr>,
+    descending: Option<bool>,
+    share: Option<Share>,
+    priority: Vec<PyBackedStr>,
+    keep: Option<Keep>,
+    oversize: Option<Oversize>,
+    envelope: Option<Envelope>,
+    cursor: Option<PyBackedStr>,
+    reader: Option<PyBackedStr>,
+    hint: Option<PyBackedStr>,
+    nested: Option<bool>,
+    on_invalid: Option<OnInvalid>,
+    prefer: Vec<PyBackedStr>,
+    ansi: Option<Ansi>,
+    collapse: Option<bool>,
+    source: Option<SourceState>,
+    notice: Option<NoticePlace>,
+    earlier: Option<haversack::Account>,
+    limits: Option<Limits>,
+}
+
+impl Asked {
+    fn deliver(&self, input: &[u8], budget: Budget<'_>) -> Result<haversack::Delivery, Error> {
+        let (select, priority, prefer) = (borrowed(&self.select), borrowed(&self.priority), borrowed(&self.prefer));
+        let mut options = DeliverOptions::new(budget).select(&select).priority(&priority).prefer(&prefer);
+        // What was left out stays at the default that the core states.
+        macro_rules! set {
+            ($($option:ident)*) => {$(if let Some(value) = self.$option { options = options.$option(value); })*};
+        }
+        macro_rules! set_borrowed {
+            ($($option:ident)*) => {$(if let Some(value) = &self.$option { options = options.$option(value); })*};
+        }
+        set!(format descending share keep oversize envelope nested on_invalid ansi collapse source notice limits);
+        set_borrowed!(sort_by cursor reader hint earlier);
+        haversack::deliver(input, options)
+    }
+}
+
+fn borrowed(texts: &[PyBackedStr]) -> Vec<&str> {
+    texts.iter().map(|t| &**t).collect()
+}
+
+fn earlier_account(given: Given<'_, '_>) -> PyResult<Option<haversack::Account>> {
+    let Some(value) = given else { return Ok(None) };
+    let account = Account::from_value("earlier", value)?.to_core();
+    account.map(Some).ok_or_else(|| arguments::wrong("earlier", "an account", value))
+}
+
+/// A dict from the name of a limit to its number.
+fn read_limits(given: Given<'_, '_>) -> PyResult<Option<Limits>> {
+    let Some(value) = given else { return Ok(None) };
+    let Ok(dict) = value.cast::<PyDict>() else { return Err(arguments::wrong("limits", "a dict of numbers", value)) };
+    let mut limits = Limits::DEFAULT;
+    for (name, number) in dict {
+        let name = arguments::text("limits", Some(&name))?.ok_or_else(|| arguments::wrong("limits", "a dict", value))?;
+        let place = match &*name {
+            "depth" => &mut limits.depth,
+            "nested_strings" => &mut limits.nested_strings,
+            "notice_pointer" => &mut limits.notice_pointer,
+            "entries" => &mut limits.entries,
+            "entry_bytes" => &mut limits.entry_bytes,
+            "needle_bytes" => &mut limits.needle_bytes,
+            _ => {
+                let known = "depth, nested_strings, notice_pointer, entries, entry_bytes, needle_bytes";
+                return Err(arguments::wrong("limits", &format!("a dict with the keys {known}"), &name.into_pyobject(value.py())?.into_any()));
+            }
+        };
+        *place = arguments::number("limits", Some(&number))?.unwrap_or(*place);
+    }
+    Ok(Some(limits))
+}

@@ -1,0 +1,42 @@
+//! The extension module `haversack._lib`. The Python package re-exports what is here.
+
+use pyo3::prelude::*;
+
+mod account;
+mod arguments;
+mod budget;
+mod deliver;
+mod delivery;
+mod error;
+mod measure;
+mod offload;
+mod payload;
+mod readback;
+mod state;
+
+/// The native part of haversack: import `haversack` instead.
+#[pymodule(gil_used = false)]
+mod _lib {
+    #[pymodule_export]
+    use crate::account::{Account, Counts, ListAccount};
+    #[pymodule_export]
+    use crate::deliver::deliver;
+    #[pymodule_export]
+    use crate::delivery::{Delivery, Run, Warning};
+    #[pymodule_export]
+    use crate::error::error_kinds;
+    #[pymodule_export]
+    use crate::measure::{count, counters};
+    #[pymodule_export]
+    use crate::offload::{Entry, Offload, Offloads, Pointer, Prepared, offload};
+    #[pymodule_export]
+    use crate::payload::payload_bytes;
+    #[pymodule_export]
+    use crate::state::_restore;
+    #[pymodule_export]
+    use crate::readback::{Request, error_text, request, tool_definitions};
+
+    #[pymodule_export]
+    #[allow(non_upper_case_globals)]
+    const __version__: &str = env!("CARGO_PKG_VERSION");
+}

@@ -1,0 +1,136 @@
+//! Reading offloaded results back: definitions for the model, and what its calls ask for.
+
+use haversack::readback::{Flavour, Readback};
+use haversack::{Error, ErrorKind};
+use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedStr;
+use pyo3::types::PyString;
+
+use crate::arguments::{self, Given};
+use crate::budget::{Counter, Limit, Sizes};
+use crate::delivery::Delivery;
+use crate::error::{kind_named, raise};
+use crate::offload::{Entry, Offloads, required};
+use crate::payload::{Payload, written};
+use crate::state;
+
+/// The value of a request's `tools` member, as a list of dicts.
+#[pyfunction]
+#[pyo3(signature = (flavour, /, *, read_name=None, find_name=None))]
+pub(crate) fn tool_definitions<'py>(
+    py: Python<'py>,
+    flavour: &Bound<'py, PyAny>,
+    read_name: Given<'_, 'py>,
+    find_name: Given<'_, 'py>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let names = Names::new(read_name, find_name)?;
+    let flavour = arguments::choice::<Flavour>("flavour", Some(flavour))?;
+    let flavour = flavour.ok_or_else(|| raise(py, &Error::new(ErrorKind::InvalidOption, "no flavour")))?;
+    let json = names.tools().tool_definitions(flavour).map_err(|e| raise(py, &e))?;
+    state::to_python(py, &json)
+}
+
+/// Reads a call of the model: which stored result it wants, and what of it. `arguments` is JSON text or a dict.
+#[pyfunction]
+#[pyo3(signature = (offloads, name, arguments, /, *, read_name=None, find_name=None))]
+pub(crate) fn request(
+    py: Python<'_>,
+    offloads: &Bound<'_, Offloads>,
+    name: &Bound<'_, PyAny>,
+    arguments: &Bound<'_, PyAny>,
+    read_name: Given<'_, '_>,
+    find_name: Given<'_, '_>,
+) -> PyResult<Request> {
+    let names = Names::new(read_name, find_name)?;
+    let name = required("name", name)?;
+    let arguments = match arguments.cast::<PyString>() {
+        Ok(text) => required("arguments", text.as_any())?,
+        Err(_) => required("arguments", written(arguments)?.as_any())?,
+    };
+    let answer = offloads.get().with(py, &Counter::None, |table, _| names.tools().request(table, &name, &arguments))?;
+    Ok(Request(answer))
+}
+
+/// The line for a model whose call failed.
+#[pyfunction]
+#[pyo3(signature = (error, /))]
+pub(crate) fn error_text(error: &Bound<'_, PyAny>) -> PyResult<String> {
+    let kind = error.getattr("kind")?.extract::<String>()?;
+    let kind = kind_named(&kind).ok_or_else(|| arguments::wrong("error", "a HaversackError", error))?;
+    Ok(haversack::readback::error_text(&Error::new(kind, error.str()?.to_str()?)))
+}
+
+/// Names of the two tools, where the host gave them others.
+#[derive(Debug)]
+struct Names {
+    read: Option<PyBackedStr>,
+    find: Option<PyBackedStr>,
+}
+
+impl Names {
+    fn new(read: Given<'_, '_>, find: Given<'_, '_>) -> PyResult<Self> {
+        Ok(Names { read: arguments::text("read_name", read)?, find: arguments::text("find_name", find)? })
+    }
+
+    fn tools(&self) -> Readback<'_> {
+        let mut tools = Readback::new();
+        if let Some(name) = &self.read {
+            tools = tools.read_name(name);
+        }
+        if let Some(name) = &self.find {
+            tools = tools.find_name(name);
+        }
+        tools
+    }
+}
+
+/// A checked call of a model, waiting for the bytes of the result it names.
+#[pyclass(frozen, module = "haversack.readback")]
+#[derive(Debug)]
+pub(crate) struct Request(haversack::readback::Request);
+
+#[pymethods]
+impl Request {
+    /// The key, as it stands in the table.
+    #[getter]
+    fn key(&self) -> &str {
+        self.0.key()
+    }
+
+    /// Where the host stored the bytes: from the table, never from the model.
+    #[getter]
+    fn location(&self) -> &str {
+        self.0.location()
+    }
+
+    /// What the table knows of the result.
+    #[getter]
+    fn entry(&self) -> Entry {
+        Entry(self.0.entry().clone())
+    }
+
+    /// The page or the matches that were asked for, from the stored bytes, within a budget.
+    #[pyo3(signature = (payload, /, *, bytes=None, chars=None, utf16=None, tokens=None, counter=None))]
+    #[allow(clippy::too_many_arguments)] // they are the keywords
+    fn answer(
+        &self,
+        py: Python<'_>,
+        payload: &Bound<'_, PyAny>,
+        bytes: Given<'_, '_>,
+        chars: Given<'_, '_>,
+        utf16: Given<'_, '_>,
+        tokens: Given<'_, '_>,
+        counter: Given<'_, '_>,
+    ) -> PyResult<Delivery> {
+        let limit = Limit::from_keywords(py, &Sizes([bytes, chars, utf16, tokens]))?;
+        let counter = Counter::new(py, tokens.is_some(), counter)?;
+        let payload = Payload::of_text(payload)?;
+        let input = payload.bytes();
+        let delivery = counter.run(py, input.len(), |c| self.0.answer(input, limit.budget(c)))?;
+        Ok(Delivery::new(py, delivery))
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        Ok(format!("<Request {}>", crate::account::quoted(py, self.key())?))
+    }
+}
