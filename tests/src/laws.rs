@@ -261,6 +261,9 @@ fn plan_is_true(payload: &[u8], spec: &Spec, d: &Delivery) -> Result<(), String>
     for (list, mut runs) in ends {
         runs.sort_unstable();
         // A page speaks only of what it was asked for.
+        if document(payload, spec).is_some_and(|doc| doc.has_equal_keys()) {
+            continue; // Equal keys are one sibling: their positions run side by side.
+        }
         let beside = runs.windows(2).all(|w| w[0].1 == w[1].0) && (runs[0].0 == 0 || spec.cursor.is_some());
         hold!("L4", payload, spec, beside, "the runs of {list:?} have gaps or overlap: {runs:?}");
         let entry = d.lists().iter().find(|l| l.pointer() == list);
@@ -348,7 +351,8 @@ pub fn l6_idempotent(payload: &[u8], spec: &Spec) -> Result<(), String> {
     match spec2.deliver(d.text().as_bytes()) {
         Ok(again) => {
             hold!("L6", payload, spec, again.text() == d.text(), "a second pass changes the text\n  {:?}\n  {:?}", d.text(), again.text());
-            if !d.complete() && spec.notice == haversack::NoticePlace::Text && d.format() == Format::Json {
+            // Salvaged input has no total to carry on.
+            if !d.complete() && d.format() == Format::Json && document(payload, spec).is_some() {
                 let root_list = parse(d.text()).is_ok_and(|p| p.member(0, "rows").is_some() && p.member(0, "total").is_some());
                 let (a, b) = (d.account().records(), again.account().records());
                 hold!("L6", payload, spec, !root_list || a.total == b.total && a.omitted == b.omitted, "a second pass forgets the first: {a:?} then {b:?}\n  {:?}", d.text());

@@ -88,6 +88,7 @@ pub fn judge_lines(source: &str, delivered: &str, reading: Reading) -> Verdict {
             verdict.problems.push(format!("text of white space became {delivered:?}"));
         }
         verdict.exact = true;
+        verdict.total = 0;
         return verdict;
     }
     let mut got: Vec<String> = lines(delivered).into_iter().map(str::to_owned).collect();
