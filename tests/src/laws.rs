@@ -174,6 +174,7 @@ fn look(payload: &[u8], spec: &Spec, d: &Delivery) -> Option<Seen> {
             let books = (counts && v.problems.is_empty() && !doc.has_equal_keys()).then(|| outermost(&doc, &v));
             Some(Seen { problems: v.problems, complete: v.exact || (enveloped && !lost) || !lost, books })
         }
+        Format::Csv | Format::Tsv if reading.strip => None, // What that means for cells is free.
         Format::Csv => Some(text_seen(text::judge_csv(source, d.text(), ',', reading))),
         Format::Tsv => Some(text_seen(text::judge_csv(source, d.text(), '\t', reading))),
         Format::Ndjson => Some(text_seen(text::judge_ndjson(source, d.text(), reading))),
@@ -348,6 +349,9 @@ pub fn l6_idempotent(payload: &[u8], spec: &Spec) -> Result<(), String> {
         return Ok(());
     }
     let Ok(d) = spec.deliver(payload) else { return Ok(()) };
+    if blank(d.text()) {
+        return Ok(()); // The notice stands beside the text, and no record fits: nothing is left to pass on.
+    }
     let spec2 = spec.named(d.format());
     match spec2.deliver(d.text().as_bytes()) {
         Ok(again) => {

@@ -287,7 +287,9 @@ pub fn judge_csv(source: &str, delivered: &str, delimiter: char, reading: Readin
     if notice.is_some() {
         got.remove(0);
     }
-    if have.first() != got.first() {
+    // A byte order mark is white space.
+    let plain = |row: Option<&&str>| row.map(|r| r.trim_start_matches('\u{feff}').to_owned());
+    if plain(have.first()) != plain(got.first()) {
         verdict.problems.push(format!("L3 the header is gone: {:?}", got.first()));
         return verdict;
     }
