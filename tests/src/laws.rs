@@ -149,7 +149,7 @@ struct Seen {
 /// Judges a first delivery; `None` when the oracle has nothing to compare it with.
 fn look(payload: &[u8], spec: &Spec, d: &Delivery) -> Option<Seen> {
     let source = std::str::from_utf8(payload).ok()?;
-    if spec.cursor.is_some() || !spec.select.is_empty() {
+    if spec.cursor.is_some() || !spec.select.is_empty() || (blank(source) && d.format() != Format::Lines) {
         return None;
     }
     let counts = d.account().claimed().is_none() && spec.earlier.is_none();

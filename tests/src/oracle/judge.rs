@@ -202,7 +202,13 @@ impl Walk<'_> {
         // A taken name is left alone, but for a document's own statement of an earlier cut, which is written anew.
         let ours = match mine {
             None => true,
-            Some(&c) => b == 0 && self.src.kind(c) == Kind::Object && self.src.raw(c) != self.out.raw(first),
+            Some(&c) => {
+                let states = |key: &str| key.is_empty() || key.starts_with('/') || ["hint", "source", "select"].contains(&key);
+                b == 0
+                    && self.src.kind(c) == Kind::Object
+                    && self.src.raw(c) != self.out.raw(first)
+                    && self.out.children(first).iter().all(|&m| states(&unescape(self.out.key(m))))
+            }
         };
         ours.then_some(first)
     }
