@@ -9,8 +9,18 @@ use core::fmt;
 
 use crate::error::{Error, ErrorKind};
 
+mod conformance;
+mod estimate;
+#[cfg(feature = "tokens")]
+mod exact;
+mod named;
 mod settle;
 
+pub use conformance::check_counter;
+pub use estimate::{BANDS, Band, Estimate};
+#[cfg(feature = "tokens")]
+pub use exact::Encoding;
+pub use named::named;
 pub(crate) use settle::settle;
 
 /// What a size counts.
