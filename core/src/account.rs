@@ -60,6 +60,11 @@ pub struct Account {
 }
 
 impl Account {
+    /// The account of an earlier delivery, put together from its numbers to be handed over as `earlier`.
+    pub const fn new(records: Counts, bytes: Counts, fields_removed: u64, claimed: Option<Counts>) -> Self {
+        Account { records, bytes, fields_removed, claimed }
+    }
+
     /// The books in records (rows, lines, members of a map).
     pub const fn records(&self) -> &Counts {
         &self.records

@@ -13,6 +13,17 @@ pub(crate) fn read_back(reader: &str, key: &str, at: Option<&str>) -> alloc::str
     }
 }
 
+/// In a preview: lines that are not shown.
+pub(crate) fn excerpt_lines(missing: usize, total: usize) -> alloc::string::String {
+    alloc::format!("[{missing} of {total} lines omitted]")
+}
+
+/// In a preview: characters that are not shown, between what is.
+pub(crate) fn excerpt_chars(missing: usize, after_head: bool, before_tail: bool) -> alloc::string::String {
+    let (left, right) = (if after_head { "…" } else { "" }, if before_tail { "…" } else { "" });
+    alloc::format!("{left}[{missing} chars omitted]{right}")
+}
+
 /// To a model that named a key this run does not have. At most 32 scalar values of it are quoted, escaped.
 pub(crate) fn unknown_key(key: &str) -> alloc::string::String {
     alloc::format!("no result of this run is stored under the key \"{}\"", quoted_part(key))
@@ -25,7 +36,8 @@ pub(crate) const FIND_TOOL: &str = "Search a stored tool result for a text and s
 their numbers and the total of matches. Exact text, no patterns.";
 pub(crate) const PARAMETER_KEY: &str = "The key of the stored result, exactly as its pointer gives it.";
 pub(crate) const PARAMETER_CURSOR: &str = "Where to go on: the next of an earlier page, unchanged.";
-pub(crate) const PARAMETER_AT: &str = "JSON pointer to a string inside the result, such as /stdout: its lines are read.";
+pub(crate) const PARAMETER_AT: &str = "JSON pointer to a string inside the result, such as /stdout: its lines are read. Without \
+it the one that the pointer of the result names, if any.";
 pub(crate) const PARAMETER_START: &str = "First line to read, counted from 1. Reads by lines.";
 pub(crate) const PARAMETER_LINES: &str = "How many lines to read, 100 by default. Reads by lines.";
 pub(crate) const PARAMETER_NEEDLE: &str = "The text to look for.";

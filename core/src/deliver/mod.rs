@@ -4,7 +4,7 @@
 mod cursor;
 mod csv;
 mod delivery;
-mod detect;
+pub(crate) mod detect;
 mod find;
 mod lines;
 #[allow(dead_code)] // the engines use all of it
@@ -14,7 +14,7 @@ mod page;
 mod records;
 mod select;
 #[allow(dead_code)] // the engines use all of it
-mod snip;
+pub(crate) mod snip;
 #[allow(dead_code)] // the engines use all of it
 mod source;
 mod string_at;

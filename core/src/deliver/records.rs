@@ -37,7 +37,7 @@ pub(crate) fn deliver_records(
     let teller = Teller::new(parts.kind, parts.total, parts.placed, budget, words, options.notice)?;
     teller.headless.set(parts.headless);
     let short = teller.short();
-    let claimed_shrunk = parts.source.marked && parts.claimed.is_some_and(|c| c.shrunk > 0);
+    let marked = parts.source.marked;
     let mut selection = Selection {
         source: &mut parts.source,
         teller: &teller,
@@ -48,7 +48,8 @@ pub(crate) fn deliver_records(
         keep: parts.keep,
         oversize: options.oversize,
         prefer: options.prefer,
-        claimed_shrunk,
+        shrunk_before: if marked { 0 } else { parts.shrunk_before },
+        had_shrunk: parts.shrunk_before > 0,
         reserves: [None; 20],
     };
     let draft = match &cursor {
@@ -201,8 +202,8 @@ struct Parts<'t> {
     claimed: Option<Counts>,
     /// A page of rows that was written without the header.
     headless: bool,
-    /// Shortened before, as the host says; which ones is not known.
-    earlier_shrunk: u64,
+    /// Records of this text that were shortened before.
+    shrunk_before: usize,
 }
 
 impl<'t> Parts<'t> {
@@ -220,9 +221,10 @@ impl<'t> Parts<'t> {
         let mut parts = Self::new(text, 0, true, kind, split, options);
         match options.earlier {
             Some(account) => parts.add_earlier(account),
-            None if kind == Kind::Lines && parts.total == 1 && find_mark(parts.source.text).is_some() => {
-                // One line that says of itself that it was shortened.
-                parts.source.marked = true;
+            None if kind == Kind::Lines && parts.total == 1 && marks(parts.source.text).next().is_some() => {
+                // One line that says of itself that it was shortened; by how much, if it says so once.
+                parts.source.marked = find_mark(parts.source.text).is_some();
+                parts.shrunk_before = 1;
                 parts.claimed = Some(Counts { total: 1, kept: 0, shrunk: 1, offloaded: 0, omitted: 0 });
             }
             None => {}
@@ -260,25 +262,33 @@ impl<'t> Parts<'t> {
             places: Places::default(),
             claimed: None,
             headless: !header,
-            earlier_shrunk: 0,
+            shrunk_before: 0,
         }
     }
 
     /// Takes over what the first line says, if it closes against what follows.
     fn with_statement(mut self, statement: Statement, options: &DeliverOptions<'_>) -> Option<Self> {
-        let here = self.source.total;
-        if statement.total - statement.omitted != here {
-            return None;
+        let left = statement.total - statement.omitted;
+        if left != self.source.total {
+            // Collapsed runs: each mark belongs to the line above it, which then are the records that are left.
+            self.source.attach_repeats();
+            if left != self.source.total {
+                return None;
+            }
         }
+        let here = self.source.total;
         if let Some(account) = options.earlier {
             self.add_earlier(account);
             return Some(self);
         }
         if statement.shrunk > 0 {
-            if self.marked_records() != statement.shrunk {
+            let marked = self.marked_records();
+            if marked < statement.shrunk {
                 return None;
             }
-            self.source.marked = true;
+            // With marks of its own the text does not say which records were shortened before, only how many.
+            self.source.marked = marked == statement.shrunk;
+            self.shrunk_before = statement.shrunk;
         }
         self.total = statement.total;
         self.placed = statement.gaps.is_some();
@@ -298,7 +308,7 @@ impl<'t> Parts<'t> {
         let gone = account.records.omitted.saturating_add(account.records.offloaded);
         self.total = self.total.saturating_add(usize::try_from(gone).unwrap_or(usize::MAX));
         self.placed = gone == 0;
-        self.earlier_shrunk = account.records.shrunk;
+        self.shrunk_before = usize::try_from(account.records.shrunk).unwrap_or(usize::MAX).min(self.source.total);
     }
 
     /// Records with a mark in them.
@@ -318,7 +328,7 @@ impl<'t> Parts<'t> {
 
     fn unchanged(self, text: String, size: usize, format: Format, budget: Budget<'_>) -> Delivery {
         let here = self.source.total as u64;
-        let shrunk = self.claimed.map_or(self.earlier_shrunk, |c| c.shrunk).min(here);
+        let shrunk = (self.shrunk_before as u64).min(here);
         let records = Counts {
             total: self.total as u64,
             kept: here - shrunk,
@@ -407,7 +417,7 @@ impl<'t> Parts<'t> {
     /// The books of a draft.
     fn answer(self, draft: Draft, size: usize, asked: Option<&Asked>, format: Format, budget: Budget<'_>) -> Delivery {
         let shown = draft.picks.len() as u64;
-        let shrunk = (draft.shrunk as u64).max(self.earlier_shrunk.min(shown));
+        let shrunk = (draft.shrunk as u64).min(shown);
         let total = self.total as u64;
         let records = Counts { total, kept: shown - shrunk, shrunk, offloaded: 0, omitted: total - shown.min(total) };
         let mut bytes = Counts { total: self.source.text.len() as u64, ..Counts::default() };

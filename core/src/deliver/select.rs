@@ -135,8 +135,10 @@ pub(crate) struct Selection<'s, 't> {
     pub(crate) keep: Keep,
     pub(crate) oversize: Oversize,
     pub(crate) prefer: &'s [&'s str],
-    /// Records shortened before that are still whole here carry a mark: how many of these are shown is counted.
-    pub(crate) claimed_shrunk: bool,
+    /// Records shortened before of which it is not known which they are.
+    pub(crate) shrunk_before: usize,
+    /// Some were shortened before: the notice may have to say so.
+    pub(crate) had_shrunk: bool,
     pub(crate) reserves: [Option<usize>; 20],
 }
 
@@ -185,7 +187,7 @@ impl Selection<'_, '_> {
     /// A first delivery for `goal` units, or `None` when not even its notice fits.
     pub(crate) fn fill(&mut self, goal: usize) -> Result<Option<Draft>, Error> {
         let header = self.budget.size(self.header)?;
-        let base = header.saturating_add(self.reserve(1, self.claimed_shrunk)?);
+        let base = header.saturating_add(self.reserve(1, self.had_shrunk)?);
         if base > goal {
             return Ok(None);
         }
@@ -194,7 +196,7 @@ impl Selection<'_, '_> {
             share: goal - base,
             used: 0,
             gaps: 1,
-            shrunk: self.claimed_shrunk,
+            shrunk: self.had_shrunk,
             head: (0, 0),
             tail: (self.source.total, self.source.text.len()),
             head_skipped: false,
@@ -480,7 +482,7 @@ impl Selection<'_, '_> {
         let shown = picks.clone().count();
         let spans = picks.clone().map(|p| (p.item.index, p.item.index + 1));
         let gaps = if self.teller.placed { self.places.missing(spans, self.teller.total) } else { Vec::new() };
-        let shrunk = picks.filter(|p| self.counts_as_shrunk(p)).count();
+        let shrunk = picks.filter(|p| self.counts_as_shrunk(p)).count().max(self.shrunk_before.min(shown));
         (self.teller.first(self.teller.total - shown.min(self.teller.total), &gaps, shrunk), gaps, shrunk)
     }
 
@@ -646,8 +648,9 @@ impl Selection<'_, '_> {
     }
 
     fn page_push(&self, draft: &mut PageDraft, pick: Pick) {
-        draft.shrunk += usize::from(self.counts_as_shrunk(&pick));
+        draft.marked += usize::from(self.counts_as_shrunk(&pick));
         draft.picks.push(pick);
+        draft.shrunk = draft.marked.max(self.shrunk_before.min(draft.picks.len()));
     }
 
     fn finish_page(&self, draft: PageDraft, left: &[Span]) -> Draft {
@@ -702,12 +705,14 @@ struct PageDraft {
     passed: Vec<Passed>,
     at: (usize, usize),
     used: usize,
+    /// Records that are cut or carry an earlier mark.
+    marked: usize,
     shrunk: usize,
 }
 
 impl PageDraft {
     fn new(span: Span, start: usize) -> Self {
-        PageDraft { span, picks: Vec::new(), passed: Vec::new(), at: (span.0, start), used: 0, shrunk: 0 }
+        PageDraft { span, picks: Vec::new(), passed: Vec::new(), at: (span.0, start), used: 0, marked: 0, shrunk: 0 }
     }
 
     fn pass(&mut self, item: &Item) {

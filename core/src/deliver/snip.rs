@@ -135,25 +135,16 @@ pub(crate) fn ansi_len(bytes: &[u8]) -> Option<usize> {
     }
 }
 
-/// The text without its ANSI sequences.
+/// The text without its ANSI sequences, and without an ESC that begins none: so stripping twice changes nothing.
 pub(crate) fn strip_ansi(text: &str) -> Cow<'_, str> {
     let Some(first) = memchr(0x1b, text.as_bytes()) else { return Cow::Borrowed(text) };
     let mut out = String::from(&text[..first]);
     let mut at = first;
     while at < text.len() {
         // `at` stands on an ESC.
-        let len = ansi_len(&text.as_bytes()[at..]).unwrap_or(0);
-        let plain = at + len;
-        let next = memchr(0x1b, text.as_bytes().get((plain.max(at + 1))..).unwrap_or_default())
-            .map_or(text.len(), |i| i + plain.max(at + 1));
-        if len == 0 {
-            out.push_str(&text[at..next]);
-        } else if text.as_bytes().get(plain) == Some(&0x1b) {
-            at = plain;
-            continue;
-        } else {
-            out.push_str(&text[plain..next]);
-        }
+        let plain = at + ansi_len(&text.as_bytes()[at..]).unwrap_or(1);
+        let next = memchr(0x1b, text.as_bytes().get(plain..).unwrap_or_default()).map_or(text.len(), |i| plain + i);
+        out.push_str(&text[plain..next]);
         at = next;
     }
     Cow::Owned(out)
@@ -283,10 +274,10 @@ mod tests {
 
     #[test]
     fn stripping_leaves_what_is_seen() {
-        assert_eq!(strip_ansi("\x1b[1mbold\x1b[0m\x1b]0;title\x07\x1b(B plain \x1b"), "bold plain \x1b");
+        assert_eq!(strip_ansi("\x1b[1mbold\x1b[0m\x1b]0;title\x07\x1b(B plain \x1b"), "bold plain ");
         assert_eq!(strip_ansi("no"), "no");
-        assert_eq!(strip_ansi("\x1b[12"), "\x1b[12");
-        assert_eq!(strip_ansi("\x1b]open \x1b[1mx"), "\x1b]open x");
+        assert_eq!(strip_ansi("\x1b[12"), "[12");
+        assert_eq!(strip_ansi("\x1b]open \x1b[1mx"), "]open x");
         assert_eq!(visible("\x1b[1m a b\t\u{7}\x1b[0m"), 2);
         assert_eq!(plain_len("\x1b[1mab\x1b[0m"), 2);
     }

@@ -51,6 +51,8 @@ pub(crate) struct Source<'t> {
     pub(crate) total: usize,
     /// Marks in lines are those of an earlier cut, and atomic.
     pub(crate) marked: bool,
+    /// A line that counts repeats belongs to the line above it: an earlier cut collapsed runs.
+    attached: bool,
     ansi: Ansi,
     collapse: bool,
     keep: Keep,
@@ -69,6 +71,7 @@ impl<'t> Source<'t> {
             split,
             total: 0,
             marked: false,
+            attached: false,
             ansi,
             collapse,
             keep,
@@ -84,6 +87,20 @@ impl<'t> Source<'t> {
             Split::Rows(delimiter) => source.count_rows(delimiter, keep),
         }
         source
+    }
+
+    /// Takes every line that counts repeats as part of the line above it.
+    pub(crate) fn attach_repeats(&mut self) {
+        if self.split != Split::Lines {
+            return;
+        }
+        self.attached = true;
+        let (mut at, mut total) = (0, 0);
+        while at < self.text.len() {
+            at = self.end_of(at);
+            total += 1;
+        }
+        self.total = total;
     }
 
     /// Rows can only be found from the front; the starts of the last ones are kept, as many as could fit.
@@ -205,12 +222,12 @@ impl<'t> Source<'t> {
     /// Start of the record that holds byte `hit`, and how many records lie between it and the one at `at`.
     pub(crate) fn skip_to(&self, at: usize, hit: usize) -> (usize, usize) {
         match self.split {
-            Split::Lines => {
+            Split::Lines if !self.attached => {
                 let between = self.text.as_bytes().get(at..hit).unwrap_or_default();
                 let start = memrchr(b'\n', between).map_or(at, |i| at + i + 1);
                 (start, memchr_iter(b'\n', between).count())
             }
-            Split::Rows(_) => {
+            _ => {
                 let (mut start, mut skipped) = (at, 0);
                 while start < self.text.len() {
                     let end = self.end_of(start);
@@ -235,10 +252,10 @@ impl<'t> Source<'t> {
             return at;
         }
         match self.split {
-            Split::Lines => memchr_iter(b'\n', self.text.as_bytes().get(at..).unwrap_or_default())
+            Split::Lines if !self.attached => memchr_iter(b'\n', self.text.as_bytes().get(at..).unwrap_or_default())
                 .nth(records - 1)
                 .map_or(self.text.len(), |i| at + i + 1),
-            Split::Rows(_) => {
+            _ => {
                 let mut at = at;
                 for _ in 0..records {
                     if at >= self.text.len() {
@@ -258,10 +275,18 @@ impl<'t> Source<'t> {
 
     pub(crate) fn end_of(&self, at: usize) -> usize {
         match self.split {
-            Split::Lines => memchr(b'\n', self.text.as_bytes().get(at..).unwrap_or_default())
-                .map_or(self.text.len(), |i| at + i + 1),
+            Split::Lines => {
+                let end = self.line_end(at);
+                let next = self.line_end(end);
+                if self.attached && is_repeats(&self.text[end..next]) { next } else { end }
+            }
             Split::Rows(delimiter) => csv::row_end(self.text, at, delimiter),
         }
+    }
+
+    fn line_end(&self, at: usize) -> usize {
+        let rest = self.text.as_bytes().get(at..).unwrap_or_default();
+        memchr(b'\n', rest).map_or(self.text.len(), |i| at + i + 1)
     }
 
     fn start_of(&self, end: usize) -> Option<usize> {
@@ -270,8 +295,13 @@ impl<'t> Source<'t> {
         }
         match self.split {
             Split::Lines => {
-                let before = self.text.as_bytes().get(..end - 1)?;
-                Some(memrchr(b'\n', before).map_or(0, |i| i + 1))
+                let line_start = |end: usize| {
+                    let before = self.text.as_bytes().get(..end.checked_sub(1)?)?;
+                    Some(memrchr(b'\n', before).map_or(0, |i| i + 1))
+                };
+                let start = line_start(end)?;
+                let attached = self.attached && start > 0 && is_repeats(&self.text[start..end]);
+                if attached { line_start(start) } else { Some(start) }
             }
             Split::Rows(_) => {
                 let i = self.last_starts.partition_point(|s| *s < end);
@@ -303,7 +333,8 @@ impl<'t> Source<'t> {
     }
 
     fn line<'a>(&self, raw: &'a str) -> Line<'a> {
-        let text = content(raw);
+        let first = if self.attached { raw.split_inclusive('\n').next().unwrap_or(raw) } else { raw };
+        let text = content(first);
         let mark = if self.marked { find_mark(text) } else { None };
         Line::new(text, &raw[text.len()..], mark, self.keep)
     }
@@ -313,6 +344,15 @@ impl<'t> Source<'t> {
 pub(crate) fn content(line: &str) -> &str {
     let line = line.strip_suffix('\n').unwrap_or(line);
     line.strip_suffix('\r').unwrap_or(line)
+}
+
+/// A line that counts the repeats of the one above it.
+fn is_repeats(line: &str) -> bool {
+    let digits = |c: char| c.is_ascii_digit();
+    let line = line.strip_suffix('\n').unwrap_or(line);
+    let Some(at) = line.find(digits) else { return false };
+    let length = line[at..].find(|c| !digits(c)).unwrap_or(line.len() - at);
+    number(&line[at..at + length]).is_some_and(|n| line == wording::repeats(n))
 }
 
 fn worth_collapsing(records: usize, line: usize) -> bool {

@@ -100,3 +100,82 @@ fn clean(id: &str) -> String {
 const fn is_hex(b: u8) -> bool {
     b.is_ascii_digit() || (b'a' <= b && b <= b'f')
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::collections::BTreeSet;
+    use alloc::format;
+
+    #[test]
+    fn exact_bytes() {
+        // printf '\6\0\0\0\0\0\0\0call_7hello' | sha256sum
+        assert_eq!(key_of("call_7", b"hello", Format::Lines), "call_7-b36de30c95e60f43d2a14851b5d03892.txt");
+        // printf '\0\0\0\0\0\0\0\0' | sha256sum
+        assert_eq!(key_of("", b"", Format::Json), "-af5570f5a1810b7af78caf4bc70a660f.json");
+    }
+
+    #[test]
+    fn hostile_ids_give_one_safe_segment() {
+        let long = "x".repeat(300);
+        let reserved = ["con", "prn", "aux", "nul", "com1", "lpt9"];
+        for id in [
+            "../../etc/cron.d/x",
+            "..\\..\\x",
+            "/abs",
+            "a\0b",
+            "CON",
+            "nul.txt",
+            ".",
+            "",
+            &long,
+            "café",
+            "a:b",
+            "trail. ",
+            "İ",
+            "\u{212a}",
+            "-rf",
+            "🙂",
+            "a\nb",
+        ] {
+            let key = key_of(id, b"some text", Format::Ndjson);
+            assert!(key.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b"_-.".contains(&b)), "{key}");
+            assert!(key.len() <= 40 + 1 + 32 + 7 && key.matches('.').count() == 1, "{key}");
+            let stem = key.split('.').next().unwrap();
+            assert!(!reserved.contains(&stem), "{key}");
+            assert!(is_key_for(&key, id, Format::Ndjson));
+            assert!(!is_key_for(&key, &format!("q{id}"), Format::Ndjson));
+            assert!(!is_key_for(&key, id, Format::Json));
+        }
+        assert!(key_of("call_Ab-7", b"", Format::Json).starts_with("call_ab-7-"));
+        assert!(key_of("a/.b//c", b"", Format::Json).starts_with("a-b-c-"));
+        assert!(!is_key_for("a-0123456789abcdef0123456789ABCDEF.json", "a", Format::Json));
+        assert!(!is_key_for("a-0123.json", "a", Format::Json));
+    }
+
+    #[test]
+    fn what_differs_has_different_keys() {
+        let pairs = [
+            ("a/b", "t"),
+            ("a_b", "t"),
+            ("a:b", "t"),
+            ("Call_1", "t"),
+            ("call_1", "t"),
+            ("x", "one"),
+            ("x", "two"),
+            ("ab", "c"),
+            ("a", "bc"),
+        ];
+        let keys: BTreeSet<String> = pairs.iter().map(|(id, p)| key_of(id, p.as_bytes(), Format::Json)).collect();
+        assert_eq!(keys.len(), pairs.len());
+        assert_eq!(key_of("x", b"one", Format::Json), key_of("x", b"one", Format::Json));
+    }
+
+    #[test]
+    fn digests_read_back() {
+        let digest = sha256(b"x");
+        assert_eq!(digest_from_hex(&hex(&digest)), Some(digest));
+        assert_eq!(digest_from_hex(&hex(&digest).to_uppercase()), None);
+        assert_eq!(digest_from_hex(&"é".repeat(32)), None);
+    }
+}

@@ -247,15 +247,145 @@ fn decide(text: &str, call_id: &str, options: &OffloadOptions<'_>) -> Result<Off
     }
     let size = options.over.size(text)?;
     let format = options.format.unwrap_or_else(|| sniff::format_of(text));
-    let at = if format == Format::Json { bulk::bulk_string(text) } else { None };
+    // A format given by name may be wrong: what was not detected is checked here.
+    let is_json = format == Format::Json && (options.format.is_none() || sniff::is_json(text));
+    let at = if is_json { bulk::bulk_string(text) } else { None };
     let key = key_of(call_id, text.as_bytes(), format);
     let hint = match (options.hint, options.reader) {
         (Some(hint), _) => Some(String::from(hint)),
         (None, Some(reader)) => Some(wording::read_back(reader, &key, at.as_deref())),
         (None, None) => None,
     };
-    let preview = preview::preview(text, format, &options.preview, options.preview_keep)?;
+    let preview = preview::excerpt(text, &options.preview, options.preview_keep)?;
     let digest = sha256(text.as_bytes());
     let stored = Some(ToStore { key, digest, format, at, hint, preview });
     Ok(Offload { bytes: text.len(), size, policy, stored })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::deliver::Keep;
+    use crate::measure::Budget;
+    use alloc::format;
+    use alloc::vec::Vec;
+    use serde_json::Value;
+
+    fn small() -> OffloadOptions<'static> {
+        OffloadOptions::new().over(Budget::chars(100)).preview(Budget::chars(60))
+    }
+
+    #[test]
+    fn the_limit_itself_is_kept() {
+        for (n, action) in [(0, "keep"), (99, "keep"), (100, "keep"), (101, "store")] {
+            let o = offload(&"é".repeat(n), "c", &small()).unwrap();
+            assert_eq!((o.action().name(), o.size(), o.bytes()), (action, n, 2 * n));
+            assert_eq!(o.key().is_some(), action == "store");
+        }
+        let bytes = small().over(Budget::bytes(100));
+        assert_eq!(offload(&"é".repeat(51), "c", &bytes).unwrap().size(), 102);
+    }
+
+    #[test]
+    fn pointer_is_json_in_a_fixed_order() {
+        let log = "a line of the log\n".repeat(50);
+        let o = offload(&log, "c1", &small().reader("read_more")).unwrap();
+        let key = o.key().unwrap();
+        let p = o.pointer("s3://bucket/\"quoted\"\u{202e}").unwrap();
+        let text = p.text().unwrap();
+        let sha = o.sha256().unwrap();
+        let expected = format!(
+            concat!(
+                r#"{{"offloaded":true,"location":"s3://bucket/\"quoted\"\u202e","size":900,"unit":"chars","bytes":900,"#,
+                r#""sha256":"{}","key":"{}","hint":"call read_more with key {}","#,
+                r#""preview":"a line of the log\n[49 of 50 lines omitted]"}}"#
+            ),
+            sha, key, key
+        );
+        assert_eq!(text, expected);
+        let back: Value = serde_json::from_str(text).unwrap();
+        assert_eq!(back["location"], "s3://bucket/\"quoted\"\u{202e}");
+        assert_eq!(p.size() + p.saved(), 900);
+        assert_eq!(p.size(), text.chars().count());
+        assert_eq!(p.account().records().offloaded, 1);
+        assert_eq!(p.account().bytes().offloaded, 900);
+        assert!(p.account().records().closes() && p.account().bytes().closes());
+    }
+
+    #[test]
+    fn a_pointer_that_is_not_smaller_is_not_used() {
+        let pointer = |n: usize| offload(&"x".repeat(n), "c", &small()).unwrap().pointer("dir/c").unwrap();
+        let first = (101..1000).find(|n| pointer(*n).used()).unwrap();
+        let used = pointer(first);
+        assert!(used.size() < first && used.size() + used.saved() == first);
+        assert_eq!(used.account().records().offloaded, 1);
+        let not = pointer(first - 1);
+        assert_eq!((not.text(), not.reason(), not.saved()), (None, OffloadReason::NotShorter, 0));
+        assert_eq!((not.size(), not.account().records().kept), (first - 1, 1));
+    }
+
+    #[test]
+    fn pointer_of_what_is_kept_or_to_nowhere() {
+        let kept = offload("short", "c", &small()).unwrap();
+        assert_eq!(kept.pointer("x").unwrap_err().kind(), ErrorKind::OutOfOrder);
+        let stored = offload(&"x".repeat(1000), "c", &small()).unwrap();
+        assert_eq!(stored.pointer("").unwrap_err().argument(), Some("location"));
+    }
+
+    #[test]
+    fn bad_input_is_typed() {
+        let e = offload(b"ab\xff", "c", &small()).unwrap_err();
+        assert_eq!((e.kind(), e.offset()), (ErrorKind::InvalidUtf8, Some(2)));
+        for bad in ["", "two\nlines", "\u{1b}[1m", "a\u{2028}b"] {
+            assert_eq!(offload("x", "c", &small().hint(bad)).unwrap_err().argument(), Some("hint"));
+            assert_eq!(offload("x", "c", &small().reader(bad)).unwrap_err().argument(), Some("reader"));
+        }
+    }
+
+    #[test]
+    fn tokens_need_their_counter_again() {
+        struct Words;
+        impl crate::measure::TokenCounter for Words {
+            fn count(&self, text: &str) -> Result<usize, Error> {
+                Ok(text.split_whitespace().count())
+            }
+        }
+        let options = small().over(Budget::tokens(20, &Words));
+        let o = offload(&"word ".repeat(100), "c", &options).unwrap();
+        assert_eq!((o.size(), o.unit()), (100, Unit::Tokens));
+        assert_eq!(o.pointer("dir").unwrap_err().argument(), Some("counter"));
+        let p = o.pointer_counted("dir", &Words).unwrap();
+        assert_eq!(p.size(), p.text().unwrap().split_whitespace().count());
+    }
+
+    #[test]
+    fn formats_decide_the_extension() {
+        let ending = |payload: &str, options: OffloadOptions<'_>| {
+            let o = offload(&payload.repeat(100), "c", &options).unwrap();
+            String::from(o.key().unwrap().rsplit('.').next().unwrap())
+        };
+        assert_eq!(ending("plain\n", small()), "txt");
+        assert_eq!(ending("{\"a\":1}\n", small()), "ndjson");
+        assert_eq!(ending("{\"a\":1}\n", small().format(Format::Csv)), "csv");
+        let rows = format!("[{}0]", "1,".repeat(100));
+        assert_eq!(offload(&rows, "c", &small()).unwrap().format(), Some(Format::Json));
+        assert_eq!(offload(&rows[1..], "c", &small()).unwrap().format(), Some(Format::Lines));
+    }
+
+    #[test]
+    fn lines_inside_json_are_pointed_at() {
+        let json = format!(r#"{{"output":"{}","exit_code":0}}"#, "line\\n".repeat(100));
+        let o = offload(&json, "c", &small().reader("r").preview_keep(Keep::Head)).unwrap();
+        assert_eq!(o.at(), Some("/output"));
+        let text = o.pointer("d").unwrap();
+        let value: Value = serde_json::from_str(text.text().unwrap()).unwrap();
+        assert_eq!(value["at"], "/output");
+        assert!(value["hint"].as_str().unwrap().ends_with(" and at /output"));
+        let names: Vec<usize> = ["\"key\":", "\"at\":", "\"hint\":", "\"preview\":"]
+            .map(|n| text.text().unwrap().find(n).unwrap())
+            .to_vec();
+        assert!(names.is_sorted());
+        let broken = &json[..json.len() - 1];
+        assert_eq!(offload(broken, "c", &small().format(Format::Json)).unwrap().at(), None);
+    }
 }

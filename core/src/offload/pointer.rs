@@ -1,6 +1,7 @@
 //! The text that stands in a message for bytes stored elsewhere.
 
 use alloc::string::String;
+use core::fmt::Write as _;
 
 use serde::Serialize;
 
@@ -244,8 +245,8 @@ fn escape_invisible(json: &str) -> String {
         let hidden = matches!(c, '\u{7f}'..='\u{9f}' | '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}'
             | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}');
         if hidden {
-            // All of them lie in the basic plane: one escape each.
-            out.push_str(&alloc::format!("\\u{:04x}", u32::from(c)));
+            // All of them lie in the basic plane: one escape each. Writing to a String cannot fail.
+            let _ = write!(out, "\\u{:04x}", u32::from(c));
         } else {
             out.push(c);
         }

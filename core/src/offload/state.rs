@@ -13,13 +13,13 @@ use crate::offload::options::{by_name, is_one_line};
 use crate::offload::table::REASON_CHARS;
 use crate::offload::{Entry, EntryState, Offloads, Policy, key};
 
-const NAME: &str = "haversack offloads";
+const NAME: &str = "offloads";
 const VERSION: u32 = 1;
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct State<'a> {
-    state: Cow<'a, str>,
+    haversack: Cow<'a, str>,
     version: u32,
     exempt: Vec<Cow<'a, str>>,
     entries: Vec<EntryJson<'a>>,
@@ -28,7 +28,7 @@ struct State<'a> {
 /// What a reader of any version can tell.
 #[derive(Deserialize)]
 struct Head {
-    state: String,
+    haversack: String,
     version: u32,
 }
 
@@ -55,7 +55,7 @@ impl Offloads {
     /// The table as compact JSON, version 1. A table read back from it answers as this one would.
     pub fn to_json(&self) -> String {
         let state = State {
-            state: Cow::Borrowed(NAME),
+            haversack: Cow::Borrowed(NAME),
             version: VERSION,
             exempt: self.exempt.iter().map(|id| Cow::Borrowed(id.as_str())).collect(),
             entries: self.entries.iter().map(write_entry).collect(),
@@ -71,7 +71,7 @@ impl Offloads {
     /// contradict each other.
     pub fn from_json(text: &str) -> Result<Self, Error> {
         if let Ok(head) = serde_json::from_str::<Head>(text) {
-            if head.state != NAME {
+            if head.haversack != NAME {
                 return Err(invalid("this is the state of something else"));
             }
             if head.version != VERSION {
@@ -80,7 +80,7 @@ impl Offloads {
             }
         }
         let state: State<'_> = serde_json::from_str(text).map_err(|e| {
-            let offset = offset_of(text, e.line(), e.column());
+            let offset = offset_of(text, &e);
             invalid(&alloc::format!("not the state of a table of offloads: wrong at byte {offset}")).at(offset)
         })?;
         let mut table = Offloads::new();
@@ -162,8 +162,112 @@ fn read_entry(json: EntryJson<'_>) -> Option<Entry> {
     })
 }
 
-/// The byte offset of a line and a column (both from 1, columns in bytes) as `serde_json` names places.
-pub(crate) fn offset_of(text: &str, line: usize, column: usize) -> usize {
-    let before: usize = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
-    before.saturating_add(column.saturating_sub(1)).min(text.len())
+/// The byte offset of an error that `serde_json` places by line and column (both from 1, columns in bytes).
+pub(crate) fn offset_of(text: &str, error: &serde_json::Error) -> usize {
+    if error.is_eof() {
+        return text.len();
+    }
+    let before: usize = text.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
+    before.saturating_add(error.column().saturating_sub(1)).min(text.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measure::Budget;
+    use crate::offload::{OffloadOptions, Prepared};
+    use alloc::string::ToString;
+    use serde_json::Value;
+
+    fn options() -> OffloadOptions<'static> {
+        OffloadOptions::new().over(Budget::chars(100)).preview(Budget::chars(60)).reader("read_more")
+    }
+
+    fn store(table: &mut Offloads, payload: &str, id: &str) -> String {
+        table.prepare(payload, id, &options()).unwrap().key().unwrap().to_string()
+    }
+
+    /// One entry in each state.
+    fn table() -> Offloads {
+        let mut table = Offloads::new();
+        table.exempt("call_reader");
+        let key = store(&mut table, &"a stored log line\n".repeat(100), "c/1");
+        table.commit(&key, "dir/one").unwrap();
+        let key = store(&mut table, &"short ".repeat(20), "c/2");
+        assert!(!table.commit(&key, "dir/two").unwrap().used());
+        let key = store(&mut table, &"a refused log line\n".repeat(100), "c/3");
+        table.refuse(&key, "disk \u{7} full").unwrap();
+        store(&mut table, &"{\"id\":1}\n".repeat(100), "c/4");
+        table
+    }
+
+    #[test]
+    fn going_on_from_json_is_going_on() {
+        let mut here = table();
+        let mut there = Offloads::from_json(&here.to_json()).unwrap();
+        assert_eq!(there.to_json(), here.to_json());
+        let pointer = here.entries()[0].clone();
+        let mut both = |payload: &str, id: &str| {
+            let [a, b] = [&mut here, &mut there].map(|t| t.prepare(payload, id, &options()).unwrap());
+            assert_eq!(a.to_json(), b.to_json());
+            a
+        };
+        let known: Prepared = both(&"a stored log line\n".repeat(100), "other");
+        assert_eq!(known.reason().name(), "known");
+        assert_eq!(known.key(), Some(pointer.key()));
+        assert_eq!(both(known.text().unwrap(), "x").reason().name(), "is_pointer");
+        assert_eq!(both(&"long ".repeat(99), "call_reader").reason().name(), "exempt");
+        assert_eq!(both(&"short ".repeat(20), "c/2").reason().name(), "not_shorter");
+        assert_eq!(both(&"a refused log line\n".repeat(100), "c/3").reason().name(), "refused");
+        let open = both(&"{\"id\":1}\n".repeat(100), "c/4");
+        let [a, b] = [&mut here, &mut there].map(|t| t.commit(open.key().unwrap(), "dir/4").unwrap());
+        assert_eq!(a.to_json(), b.to_json());
+        assert_eq!(there.to_json(), here.to_json());
+    }
+
+    #[test]
+    fn what_no_table_wrote_is_refused() {
+        let good = table().to_json();
+        let change = |pointer: &str, value: Value| {
+            let mut state: Value = serde_json::from_str(&good).unwrap();
+            *state.pointer_mut(pointer).unwrap() = value;
+            Offloads::from_json(&state.to_string()).map(|_| ()).map_err(|e| (e.kind().name(), e.index()))
+        };
+        let entry = |i| Err(("invalid_state", Some(i)));
+        assert_eq!(change("/version", 1.into()), Ok(()));
+        assert_eq!(change("/version", 2.into()), Err(("invalid_state", None)));
+        assert_eq!(change("/haversack", "ledger".into()), Err(("invalid_state", None)));
+        assert_eq!(change("/exempt", serde_json::json!(["a", "a"])), Err(("invalid_state", None)));
+        let first: Value = serde_json::from_str::<Value>(&good).unwrap()["entries"][0].clone();
+        assert_eq!(change("/entries/1", first.clone()), entry(1), "a repeated entry");
+        assert_eq!(change("/entries/1/sha256", first["sha256"].clone()), entry(1), "a repeated digest");
+        assert_eq!(change("/entries/0/key", "../../etc/passwd".into()), entry(0));
+        assert_eq!(change("/entries/0/call_id", "other".into()), entry(0));
+        assert_eq!(change("/entries/0/format", "json".into()), entry(0));
+        assert_eq!(change("/entries/0/sha256", "00".into()), entry(0));
+        assert_eq!(change("/entries/0/size", 100.into()), entry(0), "within over");
+        assert_eq!(change("/entries/0/size", 1801.into()), entry(0), "more chars than bytes");
+        assert_eq!(change("/entries/0/location", Value::Null), entry(0));
+        assert_eq!(change("/entries/0/location", "".into()), entry(0));
+        assert_eq!(change("/entries/0/reason", "why".into()), entry(0));
+        assert_eq!(change("/entries/2/reason", "x".repeat(121).into()), entry(2));
+        assert_eq!(change("/entries/3/state", "stored".into()), entry(3));
+        assert_eq!(change("/entries/0/hint", "two\nlines".into()), entry(0));
+        assert_eq!(change("/entries/0/policy/unit", "words".into()), Err(("invalid_state", None)));
+        assert_eq!(change("/entries/0/policy", serde_json::json!({})), Err(("invalid_state", None)));
+    }
+
+    #[test]
+    fn garbage_has_its_place() {
+        let good = table().to_json();
+        for end in (0..good.len()).filter(|i| good.is_char_boundary(*i)) {
+            let e = Offloads::from_json(&good[..end]).unwrap_err();
+            assert_eq!((e.kind(), e.offset()), (ErrorKind::InvalidState, Some(end)));
+        }
+        assert_eq!(Offloads::from_json("[1]").unwrap_err().kind(), ErrorKind::InvalidState);
+        let extra = good.replacen('{', "{\"path\":1,", 1);
+        assert_eq!(Offloads::from_json(&extra).unwrap_err().kind(), ErrorKind::InvalidState);
+        let deep = "[".repeat(100_000);
+        assert_eq!(Offloads::from_json(&deep).unwrap_err().kind(), ErrorKind::InvalidState);
+    }
 }

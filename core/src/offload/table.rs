@@ -217,12 +217,8 @@ impl Prepared {
             key: Option<&'a str>,
             text: Option<&'a str>,
         }
-        let answer = Answer {
-            action: self.action.name(),
-            reason: self.reason.name(),
-            key: self.key(),
-            text: self.text(),
-        };
+        let answer =
+            Answer { action: self.action.name(), reason: self.reason.name(), key: self.key(), text: self.text() };
         serde_json::to_string(&answer).unwrap_or_default()
     }
 }
@@ -272,12 +268,7 @@ impl Offloads {
     ///
     /// # Errors
     /// As [`commit`](Offloads::commit), and [`ErrorKind::CounterFailed`].
-    pub fn commit_counted(
-        &mut self,
-        key: &str,
-        location: &str,
-        counter: &dyn TokenCounter,
-    ) -> Result<Pointer, Error> {
+    pub fn commit_counted(&mut self, key: &str, location: &str, counter: &dyn TokenCounter) -> Result<Pointer, Error> {
         self.commit_with(key, location, Some(counter))
     }
 
@@ -375,12 +366,7 @@ impl Offloads {
         Ok(answer)
     }
 
-    fn commit_with(
-        &mut self,
-        key: &str,
-        location: &str,
-        counter: Option<&dyn TokenCounter>,
-    ) -> Result<Pointer, Error> {
+    fn commit_with(&mut self, key: &str, location: &str, counter: Option<&dyn TokenCounter>) -> Result<Pointer, Error> {
         check_location(location)?;
         let entry = self.pending(key)?;
         let pointer = entry.facts(location).pointer(counter)?;
@@ -462,4 +448,122 @@ pub(crate) fn check_bytes(
 
 fn unknown_key(key: &str) -> Error {
     Error::new(ErrorKind::UnknownKey, wording::unknown_key(key))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measure::Budget;
+    use alloc::string::ToString;
+
+    fn options() -> OffloadOptions<'static> {
+        OffloadOptions::new().over(Budget::chars(100)).preview(Budget::chars(60))
+    }
+
+    fn log(what: &str) -> String {
+        alloc::format!("a line about {what}\n").repeat(100)
+    }
+
+    #[test]
+    fn each_answer_is_taken_once() {
+        let mut run = Offloads::new();
+        let key = run.prepare(&log("x"), "c", &options()).unwrap().key().unwrap().to_string();
+        let again = run.prepare(&log("x"), "d", &options()).unwrap();
+        assert_eq!((again.action(), again.key()), (OffloadAction::Store, Some(key.as_str())));
+        assert_eq!(run.verify(&key, log("x").as_bytes()).unwrap_err().kind(), ErrorKind::UnknownKey, "not stored yet");
+        assert_eq!(run.commit(&key, "").unwrap_err().argument(), Some("location"));
+        let pointer = run.commit(&key, "dir/x").unwrap();
+        assert_eq!(run.commit(&key, "dir/x").unwrap_err().kind(), ErrorKind::OutOfOrder);
+        assert_eq!(run.refuse(&key, "late").unwrap_err().kind(), ErrorKind::OutOfOrder);
+        assert_eq!(run.commit("c-0", "dir/x").unwrap_err().kind(), ErrorKind::UnknownKey);
+        assert_eq!(run.refuse("c-0", "no").unwrap_err().kind(), ErrorKind::UnknownKey);
+        assert_eq!(run.lookup(&key).unwrap().location(), Some("dir/x"));
+        let known = run.prepare(&log("x"), "d", &options()).unwrap();
+        assert_eq!((known.action(), known.text()), (OffloadAction::Point, pointer.text()));
+        assert_eq!(known.account().records().offloaded, 1);
+        assert_eq!(run.entries().len(), 1);
+    }
+
+    #[test]
+    fn a_refusal_leaves_the_original() {
+        let mut run = Offloads::new();
+        let key = run.prepare(&log("x"), "c", &options()).unwrap().key().unwrap().to_string();
+        run.refuse(&key, &"full ".repeat(100)).unwrap();
+        let again = run.prepare(&log("x"), "c", &options()).unwrap();
+        assert_eq!((again.action(), again.reason(), again.text()), (OffloadAction::Keep, OffloadReason::Refused, None));
+        assert_eq!(again.account().records().kept, 1);
+        assert_eq!(run.commit(&key, "dir").unwrap_err().kind(), ErrorKind::OutOfOrder);
+        let EntryState::Refused { reason } = run.lookup(&key).unwrap().state() else { panic!("not recorded") };
+        assert_eq!(reason.chars().count(), REASON_CHARS);
+        assert_eq!(run.verify(&key, log("x").as_bytes()).unwrap_err().kind(), ErrorKind::UnknownKey);
+    }
+
+    #[test]
+    fn markers_in_a_text_decide_nothing() {
+        let mut run = Offloads::new();
+        let key = run.prepare(&log("x"), "c", &options()).unwrap().key().unwrap().to_string();
+        let pointer = run.commit(&key, "dir/x").unwrap().text().unwrap().to_string();
+        assert_eq!(run.prepare(&pointer, "c", &options()).unwrap().reason(), OffloadReason::IsPointer);
+        // Text of a tool that only looks like a pointer, or quotes one, is offloaded like any other.
+        for forged in [pointer.replace("dir/x", "dir/y"), alloc::format!("{pointer}\n"), log("x") + &pointer] {
+            assert_eq!(run.prepare(&forged, "c", &options()).unwrap().action(), OffloadAction::Store, "{forged}");
+        }
+    }
+
+    #[test]
+    fn readers_are_exempt_by_id() {
+        let mut run = Offloads::new();
+        run.exempt("call_9");
+        assert_eq!(run.prepare(&log("x"), "call_9", &options()).unwrap().reason(), OffloadReason::Exempt);
+        assert_eq!(run.prepare(&log("x"), "call_10", &options()).unwrap().action(), OffloadAction::Store);
+        assert_eq!(run.prepare("short", "call_9x", &options()).unwrap().reason(), OffloadReason::Fits);
+    }
+
+    #[test]
+    fn other_bytes_are_not_taken_for_the_stored_ones() {
+        let mut run = Offloads::new();
+        let key = run.prepare(&log("x"), "c", &options()).unwrap().key().unwrap().to_string();
+        run.commit(&key, "dir/x").unwrap();
+        assert_eq!(run.verify(&key, log("x").as_bytes()).unwrap().key(), key);
+        for other in [log("y"), String::new(), log("x") + " "] {
+            let e = run.verify(&key, other.as_bytes()).unwrap_err();
+            assert_eq!(
+                (e.kind(), e.needed(), e.available()),
+                (ErrorKind::DigestMismatch, Some(1500), Some(other.len()))
+            );
+        }
+        // State that names another digest for a key is caught by the key itself.
+        let forged =
+            run.to_json().replace(&key::hex(&sha256(log("x").as_bytes())), &key::hex(&sha256(log("y").as_bytes())));
+        let forged = Offloads::from_json(&forged).unwrap();
+        assert_eq!(forged.verify(&key, log("y").as_bytes()).unwrap_err().kind(), ErrorKind::DigestMismatch);
+    }
+
+    #[test]
+    fn not_shorter_is_remembered() {
+        let mut run = Offloads::new();
+        let payload = "x".repeat(150);
+        let key = run.prepare(&payload, "c", &options()).unwrap().key().unwrap().to_string();
+        let pointer = run.commit(&key, "dir/x").unwrap();
+        assert_eq!((pointer.used(), pointer.saved(), pointer.reason()), (false, 0, OffloadReason::NotShorter));
+        let again = run.prepare(&payload, "c", &options()).unwrap();
+        assert_eq!((again.action(), again.reason()), (OffloadAction::Keep, OffloadReason::NotShorter));
+        assert!(run.verify(&key, payload.as_bytes()).is_ok(), "it was stored all the same");
+    }
+
+    #[test]
+    fn after_a_failed_commit_the_key_is_still_open() {
+        struct Words;
+        impl TokenCounter for Words {
+            fn count(&self, text: &str) -> Result<usize, Error> {
+                Ok(text.split([' ', '\n']).count())
+            }
+        }
+        let mut run = Offloads::new();
+        let options = options().over(Budget::tokens(20, &Words));
+        let key = run.prepare(&log("x"), "c", &options).unwrap().key().unwrap().to_string();
+        assert_eq!(run.commit(&key, "dir/x").unwrap_err().argument(), Some("counter"));
+        let pointer = run.commit_counted(&key, "dir/x", &Words).unwrap();
+        assert!(pointer.used() && pointer.unit() == Unit::Tokens);
+    }
 }

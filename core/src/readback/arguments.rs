@@ -73,7 +73,7 @@ impl Members {
                 .counts(text.len(), MAX_BYTES));
         }
         serde_json::from_str(text).map_err(|e| {
-            let offset = offset_of(text, e.line(), e.column());
+            let offset = offset_of(text, &e);
             let message = alloc::format!("arguments are not one whole JSON object: wrong at byte {offset}");
             Error::new(ErrorKind::InvalidJson, message).at(offset).argument_named("arguments")
         })

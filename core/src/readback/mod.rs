@@ -5,8 +5,8 @@
 //! those that were offloaded and pages or searches them within a budget. Give the id of each such call to
 //! [`Offloads::exempt`], so that what a reader returns is not offloaded again.
 
+mod answer;
 mod arguments;
-mod seam;
 mod tools;
 
 use alloc::string::String;
@@ -145,19 +145,100 @@ impl Request {
 
     /// The page or the matches the model asked for, from the stored `bytes`, within `budget`.
     ///
-    /// A call with `at`, `start`, `lines` or a cursor of lines is answered by lines, every other one by records.
+    /// A call with `at`, `start`, `lines` or a cursor of lines is answered by lines, every other one by records. Lines
+    /// and matches without `at` are those of [`Entry::at`], where there is one.
     /// Time linear in the stored bytes, whose digest is checked each time.
     ///
     /// # Errors
     /// [`ErrorKind::DigestMismatch`] when these are not the bytes that were offloaded; what
-    /// [`deliver`](crate::deliver()) and `find` answer to bad cursors, pointers and needles.
+    /// [`deliver`](crate::deliver()), [`page`](crate::page()) and [`find`](crate::find()) answer to bad cursors, pointers and needles.
     pub fn answer(&self, bytes: &[u8], budget: Budget<'_>) -> Result<Delivery, Error> {
         self.entry.verify(bytes)?;
-        seam::answer(&self.call, self.entry.format(), &self.reader, bytes, budget)
+        answer::answer(&self.call, &self.entry, &self.reader, bytes, budget)
     }
 }
 
 /// The text for a model whose call failed: one line, at most 240 scalar values.
 pub fn error_text(error: &Error) -> String {
     wording::readback_error(error)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::ErrorKind;
+    use crate::offload::OffloadOptions;
+    use alloc::format;
+    use alloc::string::ToString;
+
+    fn run() -> (Offloads, String, String) {
+        let log: String = (1..=300).flat_map(|i| [format!("line {i}"), String::from("\n")]).collect();
+        let mut run = Offloads::new();
+        let options = OffloadOptions::new().over(Budget::chars(100));
+        let key = run.prepare(&log, "c", &options).unwrap().key().unwrap().to_string();
+        run.commit(&key, "dir/../odd name").unwrap();
+        (run, key, log)
+    }
+
+    fn call(run: &Offloads, arguments: &str) -> Result<Request, Error> {
+        Readback::new().request(run, "haversack_read", arguments)
+    }
+
+    #[test]
+    fn only_keys_of_this_run_are_read() {
+        let (mut run, key, _) = run();
+        let request = call(&run, &format!(r#"{{"key":"{key}"}}"#)).unwrap();
+        assert_eq!((request.key(), request.location()), (key.as_str(), "dir/../odd name"));
+        for wrong in ["", "../../etc/passwd", "dir/../odd name", &key.to_uppercase(), &format!("{key} "), "s3://x/y"] {
+            let e = call(&run, &format!(r#"{{"key":"{wrong}"}}"#)).unwrap_err();
+            assert_eq!(e.kind(), ErrorKind::UnknownKey, "{wrong}");
+        }
+        // Asked to be stored, refused: there is nothing to read.
+        let options = OffloadOptions::new().over(Budget::chars(100));
+        let open = run.prepare(&"y".repeat(200), "d", &options).unwrap().key().unwrap().to_string();
+        let arguments = format!(r#"{{"key":"{open}"}}"#);
+        assert_eq!(call(&run, &arguments).unwrap_err().kind(), ErrorKind::UnknownKey);
+        run.refuse(&open, "full").unwrap();
+        assert_eq!(call(&run, &arguments).unwrap_err().kind(), ErrorKind::UnknownKey);
+    }
+
+    #[test]
+    fn other_bytes_are_not_shown() {
+        let (run, key, log) = run();
+        let request = call(&run, &format!(r#"{{"key":"{key}"}}"#)).unwrap();
+        let e = request.answer(log.replace("line 7\n", "line 8\n").as_bytes(), Budget::chars(500)).unwrap_err();
+        assert_eq!(e.kind(), ErrorKind::DigestMismatch);
+    }
+
+    #[test]
+    fn names_can_be_changed() {
+        let (run, key, _) = run();
+        let tools = Readback::new().read_name("look").find_name("grep");
+        let arguments = format!(r#"{{"key":"{key}"}}"#);
+        assert!(tools.request(&run, "look", &arguments).is_ok());
+        assert_eq!(tools.request(&run, "grep", &arguments).unwrap_err().argument(), Some("needle"));
+        assert_eq!(tools.request(&run, "haversack_read", &arguments).unwrap_err().argument(), Some("name"));
+        for bad in ["", "1st", "has space", "ü", &"x".repeat(65), "grep"] {
+            let tools = Readback::new().read_name(bad).find_name("grep");
+            assert_eq!(tools.tool_definitions(Flavour::Mcp).unwrap_err().kind(), ErrorKind::InvalidOption, "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_model_is_told_in_one_bounded_line() {
+        let (run, _, _) = run();
+        let long = "k".repeat(5000);
+        for arguments in [
+            format!(r#"{{"key":"{long}"}}"#),
+            String::from(r#"{"key":"a\nb\u001b[31m\u202e"}"#),
+            format!(r#"{{"{long}":1,"key":"x"}}"#),
+            String::from("{\"key\":"),
+        ] {
+            let text = error_text(&call(&run, &arguments).unwrap_err());
+            assert!(text.starts_with("error: ") && text.chars().count() <= 240, "{text}");
+            assert!(!text.chars().any(|c| c.is_control() || c == '\u{202e}'), "{text:?}");
+        }
+        let e = call(&run, r#"{"key":"k-1"}"#).unwrap_err();
+        assert_eq!(error_text(&e), "error: unknown_key: no result of this run is stored under the key \"k-1\"");
+    }
 }

@@ -10,7 +10,7 @@ use crate::wording;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Flavour {
-    /// OpenAI Chat Completions, and everything that speaks it.
+    /// `OpenAI` Chat Completions, and everything that speaks it.
     OpenAi,
     /// Anthropic Messages.
     Anthropic,
@@ -103,7 +103,7 @@ impl Tool<'_> {
         }
     }
 
-    /// JSON Schema; for Gemini the subset of OpenAPI's that it has, with its own names of types.
+    /// JSON Schema; for Gemini the subset that it has, with its own names of types.
     fn schema(&self, flavour: Flavour) -> String {
         let gemini = flavour == Flavour::Gemini;
         let [object, string, integer] =

@@ -1,0 +1,241 @@
+//! `haversack_deliver` and its options.
+
+use haversack::{
+    Account, Ansi, DeliverOptions, Envelope, Keep, Limits, NoticePlace, OnInvalid, Oversize, Share, SourceState,
+};
+
+use crate::account::haversack_account;
+use crate::boundary::{Outcome, into_handle};
+use crate::choices::{FORMATS, chosen, chosen_or_default};
+use crate::delivery::haversack_delivery;
+use crate::error::haversack_error;
+use crate::measure::{Meter, haversack_budget};
+use crate::sized::{self, Versioned};
+use crate::status::haversack_status;
+use crate::text::{haversack_str, haversack_strs};
+
+/// What an input or an option may be at most. 0 is the default everywhere, so `{0}` is all defaults.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct haversack_limits {
+    /// `sizeof(haversack_limits)`; 0 is read as that of the first version.
+    pub size: usize,
+    /// Levels of arrays and objects (512).
+    pub depth: usize,
+    /// Levels of JSON inside strings that are opened (3); for none see `no_nested`.
+    pub nested_strings: usize,
+    /// Characters of a pointer written into a notice (128).
+    pub notice_pointer: usize,
+    /// Entries of select, priority and prefer (256).
+    pub entries: usize,
+    /// Bytes of one such entry (1,024).
+    pub entry_bytes: usize,
+    /// Bytes of a needle of find (4,096).
+    pub needle_bytes: usize,
+}
+
+/// Options of `haversack_deliver`. `{0}` is all defaults; so is what `haversack_deliver_options_init` writes.
+/// Everything it points to is only read during the call.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct haversack_deliver_options {
+    /// `sizeof(haversack_deliver_options)`; 0 is read as that of the first version.
+    pub size: usize,
+    /// A `haversack_format`: reads the payload as this. Default: detected.
+    pub format: u32,
+    /// A `haversack_share`: how sibling lists share the budget. Default: fair.
+    pub share: u32,
+    /// Keeps only what these pointers lead to (RFC 6901, `*` for every element or member). Default: everything.
+    pub select: haversack_strs,
+    /// Orders the records of each list by the value at this pointer, relative to the record. Default: input order.
+    pub sort_by: haversack_str,
+    /// 1 reverses the order of `sort_by`'s values. Default: 0.
+    pub descending: u32,
+    /// A `haversack_keep`: which end is kept.
+    pub keep: u32,
+    /// Lists served first, to their full demand. Default: none.
+    pub priority: haversack_strs,
+    /// A `haversack_oversize`: what happens to a record larger than its list's whole share. Default: shrink.
+    pub oversize: u32,
+    /// A `haversack_envelope`: when a root array gets one. Default: when cut.
+    pub envelope: u32,
+    /// Delivers the page that this cursor names: a `next` of an earlier delivery of the same input.
+    pub cursor: haversack_str,
+    /// A tool of this request with which the model can read on; named in the notice with the cursor.
+    pub reader: haversack_str,
+    /// One line of the host's own that the notice carries.
+    pub hint: haversack_str,
+    /// 1: JSON inside strings is a string like any other. Default: 0, it is cut on its own records.
+    pub no_nested: u32,
+    /// A `haversack_on_invalid`: what happens to input not well formed in the format given by name. Default: error.
+    pub on_invalid: u32,
+    /// Lines that hold one of these texts are kept before others. Default: none.
+    pub prefer: haversack_strs,
+    /// A `haversack_ansi`: what happens to ANSI sequences in lines. Default: keep.
+    pub ansi: u32,
+    /// 1: a run of equal lines becomes its first and a count, when something must be cut. Default: 0.
+    pub collapse: u32,
+    /// A `haversack_source`: says in the notice whether the host still has the original. Default: nothing is claimed.
+    pub source: u32,
+    /// A `haversack_notice`: where the notice of NDJSON, CSV and lines goes. Default: into the text.
+    pub notice: u32,
+    /// The account of a first cut; nothing is then read from the text about earlier cuts. Default: NULL.
+    pub earlier: *const haversack_account,
+    /// Other limits. Default: NULL.
+    pub limits: *const haversack_limits,
+}
+
+/// Sets all options to their defaults. `size` is `sizeof(haversack_deliver_options)` of the caller.
+/// `HAVERSACK_BAD_ARGUMENT` for NULL or a size that no version has.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn haversack_deliver_options_init(
+    options: *mut haversack_deliver_options,
+    size: usize,
+) -> haversack_status {
+    let no_details = std::ptr::null_mut();
+    boundary!(call no_details, writes(options), {
+        // SAFETY: by contract.
+        unsafe { sized::init(options, size, "options") }
+    })
+}
+
+/// Cuts `payload` to `budget` on record boundaries and says what it left out. `options` may be NULL.
+///
+/// On success `*out_delivery` is a delivery to free with `haversack_delivery_free`. On failure it is untouched, and
+/// `*out_error` (unless `out_error` is NULL) is an error to free with `haversack_error_free`; on success that one is
+/// untouched. Any number of threads may call at once. Time is linear in the payload, which is copied nowhere.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn haversack_deliver(
+    payload: haversack_str,
+    budget: haversack_budget,
+    options: *const haversack_deliver_options,
+    out_delivery: *mut *mut haversack_delivery,
+    out_error: *mut *mut haversack_error,
+) -> haversack_status {
+    boundary!(call out_error, writes(out_delivery), {
+        // SAFETY: by contract all that the caller handed over is valid for the call.
+        let (payload, meter, wishes) =
+            unsafe { (payload.bytes("payload")?, Meter::of(&budget)?, Wishes::read(options)?) };
+        let delivery = haversack::deliver(payload, wishes.options(&meter)?)?;
+        // SAFETY: checked not to be null, so valid for one write by contract.
+        unsafe { out_delivery.write(into_handle(haversack_delivery(delivery))) };
+        Ok(())
+    })
+}
+
+// SAFETY: both are repr(C), start with a usize, and hold integers and nullable pointers only.
+unsafe impl Versioned for haversack_deliver_options {
+    const FIRST_SIZE: usize = size_of::<haversack_deliver_options>();
+}
+// SAFETY: see above.
+unsafe impl Versioned for haversack_limits {
+    const FIRST_SIZE: usize = size_of::<haversack_limits>();
+}
+
+/// The options as the caller gave them, with what has to be gathered before the core can borrow it.
+struct Wishes<'a> {
+    given: haversack_deliver_options,
+    select: Vec<&'a str>,
+    priority: Vec<&'a str>,
+    prefer: Vec<&'a str>,
+    sort_by: Option<&'a str>,
+    cursor: Option<&'a str>,
+    reader: Option<&'a str>,
+    hint: Option<&'a str>,
+    earlier: Option<Account>,
+    limits: Limits,
+}
+
+impl<'a> Wishes<'a> {
+    /// Reads what pointers lead to.
+    ///
+    /// # Safety
+    /// `options` and all it points to are valid for `'a`.
+    unsafe fn read(options: *const haversack_deliver_options) -> Outcome<Self> {
+        // SAFETY: by contract, here and below.
+        unsafe {
+            let given = sized::read(options, "options")?;
+            Ok(Wishes {
+                select: given.select.list("select")?,
+                priority: given.priority.list("priority")?,
+                prefer: given.prefer.list("prefer")?,
+                sort_by: given.sort_by.optional("sort_by")?,
+                cursor: given.cursor.optional("cursor")?,
+                reader: given.reader.optional("reader")?,
+                hint: given.hint.optional("hint")?,
+                earlier: given.earlier.as_ref().map(|account| (*account).into()),
+                limits: limits(&sized::read(given.limits, "limits")?),
+                given,
+            })
+        }
+    }
+
+    /// The options for the core.
+    fn options<'b>(&'b self, meter: &'b Meter<'_>) -> Outcome<DeliverOptions<'b>> {
+        const SHARES: [Share; 3] = [Share::Fair, Share::Proportional, Share::InOrder];
+        const KEEPS: [Keep; 3] = [Keep::Head, Keep::Tail, Keep::Both];
+        const OVERSIZES: [Oversize; 3] = [Oversize::Shrink, Oversize::Skip, Oversize::Error];
+        const ENVELOPES: [Envelope; 2] = [Envelope::WhenCut, Envelope::Always];
+        const ON_INVALIDS: [OnInvalid; 3] = [OnInvalid::Error, OnInvalid::Lines, OnInvalid::Salvage];
+        const ANSIS: [Ansi; 2] = [Ansi::Keep, Ansi::Strip];
+        const SOURCES: [SourceState; 2] = [SourceState::Kept, SourceState::Gone];
+        const NOTICES: [NoticePlace; 2] = [NoticePlace::Text, NoticePlace::None];
+
+        let given = &self.given;
+        let mut options = DeliverOptions::new(meter.budget())
+            .select(&self.select)
+            .descending(yes(given.descending, "descending")?)
+            .share(*chosen(given.share, "share", &SHARES)?)
+            .priority(&self.priority)
+            .oversize(*chosen(given.oversize, "oversize", &OVERSIZES)?)
+            .envelope(*chosen(given.envelope, "envelope", &ENVELOPES)?)
+            .nested(!yes(given.no_nested, "no_nested")?)
+            .on_invalid(*chosen(given.on_invalid, "on_invalid", &ON_INVALIDS)?)
+            .prefer(&self.prefer)
+            .ansi(*chosen(given.ansi, "ansi", &ANSIS)?)
+            .collapse(yes(given.collapse, "collapse")?)
+            .notice(*chosen(given.notice, "notice", &NOTICES)?)
+            .limits(self.limits);
+        if let Some(format) = chosen_or_default(given.format, "format", &FORMATS)? {
+            options = options.format(format);
+        }
+        if let Some(pointer) = self.sort_by {
+            options = options.sort_by(pointer);
+        }
+        if let Some(keep) = chosen_or_default(given.keep, "keep", &KEEPS)? {
+            options = options.keep(keep);
+        }
+        if let Some(cursor) = self.cursor {
+            options = options.cursor(cursor);
+        }
+        if let Some(tool) = self.reader {
+            options = options.reader(tool);
+        }
+        if let Some(hint) = self.hint {
+            options = options.hint(hint);
+        }
+        if let Some(state) = chosen_or_default(given.source, "source", &SOURCES)? {
+            options = options.source(state);
+        }
+        if let Some(account) = &self.earlier {
+            options = options.earlier(account);
+        }
+        Ok(options)
+    }
+}
+
+fn yes(number: u32, argument: &'static str) -> Outcome<bool> {
+    chosen(number, argument, &[false, true]).copied()
+}
+
+fn limits(given: &haversack_limits) -> Limits {
+    let or = |limit: usize, default: usize| if limit == 0 { default } else { limit };
+    let mut limits = Limits::DEFAULT;
+    limits.depth = or(given.depth, limits.depth);
+    limits.nested_strings = or(given.nested_strings, limits.nested_strings);
+    limits.notice_pointer = or(given.notice_pointer, limits.notice_pointer);
+    limits.entries = or(given.entries, limits.entries);
+    limits.entry_bytes = or(given.entry_bytes, limits.entry_bytes);
+    limits.needle_bytes = or(given.needle_bytes, limits.needle_bytes);
+    limits
+}

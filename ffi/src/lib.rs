@@ -1,0 +1,39 @@
+//! The C boundary of haversack.
+//!
+//! Programs see `include/haversack.h`, which is generated from this crate; the types and functions here bear their
+//! C names. All unsafe code of the project lives in this crate, and every function goes through the one macro of
+//! `boundary`: null checks, unwind guard, status.
+//!
+//! What each function asks of its caller is what the header says: pointers are null or valid for the call, a
+//! `haversack_str` covers `len` readable bytes, a handle was given by this library and is freed once.
+#![allow(non_camel_case_types)] // C names are the public names
+#![allow(clippy::missing_safety_doc)] // one contract for all functions, stated above and in the header
+#![allow(clippy::std_instead_of_core, clippy::std_instead_of_alloc)] // the unwind guard needs std anyway
+
+#[macro_use]
+mod boundary;
+
+mod account;
+mod choices;
+mod deliver;
+mod delivery;
+mod error;
+mod measure;
+mod sized;
+mod status;
+#[cfg(feature = "testing")]
+mod testing;
+mod text;
+mod version;
+
+pub use account::{haversack_account, haversack_counts};
+pub use choices::*;
+pub use deliver::*;
+pub use delivery::*;
+pub use error::*;
+pub use measure::*;
+pub use status::*;
+#[cfg(feature = "testing")]
+pub use testing::haversack_testing_panic;
+pub use text::*;
+pub use version::*;

@@ -1,0 +1,144 @@
+//! Text that crosses the boundary: always pointer and length, never only a NUL at the end.
+
+use std::ffi::c_char;
+use std::ptr;
+use std::slice;
+
+use crate::boundary::Outcome;
+use crate::error::haversack_error;
+
+/// Borrowed text: `len` bytes of UTF-8 at `ptr`, without a NUL at the end, and with any NUL inside it.
+///
+/// NULL with length 0 is "absent" where something may be absent, and else empty. NULL with another length, or a
+/// length above `PTRDIFF_MAX`, is `HAVERSACK_BAD_ARGUMENT`. What you pass is read during the call only. What you are
+/// given lives as long as the handle it came from, or for ever where the function says static.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct haversack_str {
+    /// The first byte.
+    pub ptr: *const c_char,
+    /// How many bytes there are.
+    pub len: usize,
+}
+
+/// A borrowed list of texts. NULL with length 0 is the empty list.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct haversack_strs {
+    /// The first text.
+    pub ptr: *const haversack_str,
+    /// How many texts there are.
+    pub len: usize,
+}
+
+/// Text that you own: free it with `haversack_string_free`, and with nothing else.
+#[repr(C)]
+#[derive(Debug)]
+pub struct haversack_string {
+    /// The first byte.
+    pub ptr: *mut c_char,
+    /// How many bytes there are.
+    pub len: usize,
+}
+
+/// Frees a text that this library gave as `haversack_string`, on any thread. NULL in `ptr` does nothing.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn haversack_string_free(string: haversack_string) {
+    boundary!(plain(), {
+        if !string.ptr.is_null() {
+            let bytes = ptr::slice_from_raw_parts_mut(string.ptr.cast::<u8>(), string.len);
+            // SAFETY: pointer and length are those of a boxed slice of `haversack_string::owning`, freed once.
+            drop(unsafe { Box::from_raw(bytes) });
+        }
+    });
+}
+
+impl haversack_str {
+    /// Absent.
+    pub const NONE: haversack_str = haversack_str { ptr: ptr::null(), len: 0 };
+
+    /// A view of `text`, which must outlive every use of it.
+    pub const fn of(text: &str) -> Self {
+        haversack_str { ptr: text.as_ptr().cast(), len: text.len() }
+    }
+
+    pub(crate) fn of_option(text: Option<&str>) -> Self {
+        text.map_or(haversack_str::NONE, haversack_str::of)
+    }
+
+    /// The bytes; NULL with length 0 is empty.
+    ///
+    /// # Safety
+    /// `ptr` is null or covers `len` readable bytes for `'a`.
+    pub(crate) unsafe fn bytes<'a>(self, argument: &'static str) -> Outcome<&'a [u8]> {
+        if self.len > isize::MAX as usize {
+            return Err(haversack_error::bad_argument(argument, "is longer than the address space"));
+        }
+        if self.ptr.is_null() {
+            return if self.len == 0 {
+                Ok(&[])
+            } else {
+                Err(haversack_error::bad_argument(argument, "is NULL with a length"))
+            };
+        }
+        // SAFETY: by contract.
+        Ok(unsafe { slice::from_raw_parts(self.ptr.cast::<u8>(), self.len) })
+    }
+
+    /// The text; NULL with length 0 is empty.
+    ///
+    /// # Safety
+    /// As [`bytes`](Self::bytes).
+    pub(crate) unsafe fn text<'a>(self, argument: &'static str) -> Outcome<&'a str> {
+        // SAFETY: by contract.
+        let bytes = unsafe { self.bytes(argument)? };
+        std::str::from_utf8(bytes).map_err(|e| haversack_error::invalid_utf8(argument, e.valid_up_to()))
+    }
+
+    /// The text, or `None` when it is absent.
+    ///
+    /// # Safety
+    /// As [`bytes`](Self::bytes).
+    pub(crate) unsafe fn optional<'a>(self, argument: &'static str) -> Outcome<Option<&'a str>> {
+        if self.ptr.is_null() && self.len == 0 {
+            return Ok(None);
+        }
+        // SAFETY: by contract.
+        unsafe { self.text(argument) }.map(Some)
+    }
+}
+
+impl haversack_strs {
+    /// The texts.
+    ///
+    /// # Safety
+    /// `ptr` is null or covers `len` readable entries for `'a`, each of them as [`haversack_str::bytes`] asks.
+    pub(crate) unsafe fn list<'a>(self, argument: &'static str) -> Outcome<Vec<&'a str>> {
+        if self.len > isize::MAX as usize / size_of::<haversack_str>() {
+            return Err(haversack_error::bad_argument(argument, "is longer than the address space"));
+        }
+        if self.ptr.is_null() {
+            return if self.len == 0 {
+                Ok(Vec::new())
+            } else {
+                Err(haversack_error::bad_argument(argument, "is NULL with a length"))
+            };
+        }
+        // SAFETY: by contract.
+        let entries = unsafe { slice::from_raw_parts(self.ptr, self.len) };
+        entries
+            .iter()
+            .enumerate()
+            // SAFETY: by contract.
+            .map(|(index, entry)| unsafe { entry.text(argument) }.map_err(|e| e.numbered(index)))
+            .collect()
+    }
+}
+
+impl haversack_string {
+    /// Hands `text` to the caller.
+    pub(crate) fn owning(text: String) -> Self {
+        let len = text.len();
+        haversack_string { ptr: Box::into_raw(text.into_bytes().into_boxed_slice()).cast(), len }
+    }
+}

@@ -1,0 +1,359 @@
+//! The boundary as a C program meets it, called from Rust so that Miri can watch: `cargo +nightly miri test -p
+//! haversack-ffi --test abi`.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+use std::ffi::c_void;
+use std::ptr;
+
+use haversack_ffi::*;
+
+use haversack_status as S;
+
+fn text(s: haversack_str) -> Option<&'static str> {
+    if s.ptr.is_null() {
+        return None;
+    }
+    // SAFETY: the tests read what they were given before they free it.
+    let bytes = unsafe { std::slice::from_raw_parts(s.ptr.cast::<u8>(), s.len) };
+    Some(std::str::from_utf8(bytes).unwrap())
+}
+
+/// A failed call: everything its error says, freed.
+#[derive(Debug, PartialEq)]
+struct Failure {
+    status: haversack_status,
+    name: String,
+    message: String,
+    offset: Option<usize>,
+    argument: Option<String>,
+    index: Option<usize>,
+}
+
+fn failure(error: *mut haversack_error) -> Failure {
+    assert!(!error.is_null());
+    let number = |get: unsafe extern "C" fn(*const haversack_error, *mut usize) -> bool| {
+        let mut n = usize::MAX;
+        // SAFETY: a live handle and a place to write.
+        unsafe { get(error, &raw mut n) }.then_some(n)
+    };
+    // SAFETY: a live handle, freed once, last.
+    unsafe {
+        let failure = Failure {
+            status: haversack_error_status(error),
+            name: text(haversack_error_name(error)).unwrap().to_owned(),
+            message: text(haversack_error_message(error)).unwrap().to_owned(),
+            offset: number(haversack_error_offset),
+            argument: text(haversack_error_argument(error)).map(str::to_owned),
+            index: number(haversack_error_index),
+        };
+        assert_eq!(number(haversack_error_needed), None);
+        assert_eq!(number(haversack_error_available), None);
+        assert_eq!(haversack_error_unit(error), 0);
+        assert_eq!(text(haversack_error_expected(error)), None);
+        assert_eq!(text(haversack_error_pointer(error)), None);
+        haversack_error_free(error);
+        failure
+    }
+}
+
+fn deliver(
+    payload: haversack_str,
+    budget: haversack_budget,
+    options: *const haversack_deliver_options,
+) -> Result<*mut haversack_delivery, Failure> {
+    let mut delivery = ptr::null_mut();
+    let mut error = ptr::null_mut();
+    // SAFETY: the tests hand over valid pointers, or those that must be refused before they are read.
+    let status = unsafe { haversack_deliver(payload, budget, options, &raw mut delivery, &raw mut error) };
+    if status == S::HAVERSACK_OK {
+        assert!(error.is_null(), "an error was written on success");
+        return Ok(delivery);
+    }
+    assert!(delivery.is_null(), "an output was written on failure");
+    let failure = failure(error);
+    assert_eq!(failure.status, status);
+    Err(failure)
+}
+
+fn zeroed() -> haversack_deliver_options {
+    // SAFETY: all zeroes are the defaults, as the header promises.
+    unsafe { std::mem::zeroed() }
+}
+
+const NONE: haversack_str = haversack_str::NONE;
+
+#[test]
+fn versions_agree() {
+    let parts = [HAVERSACK_VERSION_MAJOR, HAVERSACK_VERSION_MINOR, HAVERSACK_VERSION_PATCH];
+    assert_eq!(parts.map(|n| n.to_string()).join("."), env!("CARGO_PKG_VERSION"));
+    assert_eq!(HAVERSACK_VERSION_NUMBER, parts[0] * 1_000_000 + parts[1] * 1_000 + parts[2]);
+    assert_eq!(text(haversack_version()), Some(env!("CARGO_PKG_VERSION")));
+    assert_eq!(haversack_abi_version(), HAVERSACK_ABI_VERSION);
+}
+
+#[test]
+fn freeing_null_does_nothing() {
+    // SAFETY: null is allowed.
+    unsafe {
+        haversack_delivery_free(ptr::null_mut());
+        haversack_error_free(ptr::null_mut());
+        haversack_string_free(haversack_string { ptr: ptr::null_mut(), len: 0 });
+        haversack_string_free(haversack_string { ptr: ptr::null_mut(), len: 7 });
+    }
+}
+
+#[test]
+fn a_delivery_answers_part_by_part() {
+    let payload = r#"{"id":2512292042121000001,"a\u0000b":[1.0,1e2,-0]}"#;
+    let delivery = deliver(haversack_str::of(payload), haversack_budget_bytes(1000), ptr::null()).unwrap();
+    // SAFETY: a live handle, freed once, last.
+    unsafe {
+        assert_eq!(text(haversack_delivery_text(delivery)), Some(payload));
+        assert_eq!(haversack_delivery_size(delivery), payload.len());
+        assert_eq!(haversack_delivery_unit(delivery), haversack_unit::HAVERSACK_UNIT_BYTES as u32);
+        assert_eq!(haversack_delivery_format(delivery), haversack_format::HAVERSACK_FORMAT_JSON as u32);
+        assert!(haversack_delivery_complete(delivery));
+        let account = haversack_delivery_account(delivery);
+        assert_eq!((account.records.total, account.records.kept), (3, 3));
+        assert_eq!(text(haversack_delivery_next(delivery)), None);
+        let lists = haversack_delivery_list_count(delivery);
+        let mut list = std::mem::zeroed::<haversack_list>();
+        assert!(!haversack_delivery_list(delivery, lists, &raw mut list), "a list past the end");
+        assert!(!haversack_delivery_list(delivery, usize::MAX, &raw mut list));
+        assert!(!haversack_delivery_run(delivery, usize::MAX, ptr::null_mut()));
+        assert!(!haversack_delivery_warning(delivery, usize::MAX, ptr::null_mut()));
+
+        let mut json = haversack_string { ptr: ptr::null_mut(), len: 0 };
+        let status = haversack_delivery_json(delivery, &raw mut json, ptr::null_mut());
+        assert_eq!(status, S::HAVERSACK_OK);
+        assert!(text(haversack_str { ptr: json.ptr, len: json.len }).unwrap().starts_with(r#"{"text":"{\"id\":25122"#));
+        haversack_string_free(json);
+        haversack_delivery_free(delivery);
+    }
+}
+
+#[test]
+fn a_missing_delivery_answers_nothing() {
+    let none = ptr::null();
+    // SAFETY: null is allowed.
+    unsafe {
+        assert_eq!(text(haversack_delivery_text(none)), None);
+        assert_eq!(haversack_delivery_size(none), 0);
+        assert!(!haversack_delivery_complete(none));
+        assert_eq!(haversack_delivery_account(none), haversack_account::default());
+        assert_eq!(haversack_delivery_list_count(none), 0);
+        assert_eq!(haversack_error_status(ptr::null()), S::HAVERSACK_OK);
+        let mut error = ptr::null_mut();
+        let mut json = haversack_string { ptr: ptr::null_mut(), len: 0 };
+        assert_eq!(haversack_delivery_json(none, &raw mut json, &raw mut error), S::HAVERSACK_BAD_ARGUMENT);
+        assert_eq!(failure(error).argument.as_deref(), Some("delivery"));
+        assert_eq!(haversack_delivery_json(none, ptr::null_mut(), ptr::null_mut()), S::HAVERSACK_BAD_ARGUMENT);
+    }
+}
+
+#[test]
+fn null_with_a_length_is_refused_and_without_one_is_empty() {
+    let bad = [haversack_str { ptr: ptr::null(), len: 5 }, haversack_str { ptr: "x".as_ptr().cast(), len: usize::MAX }];
+    for payload in bad {
+        let failure = deliver(payload, haversack_budget_bytes(100), ptr::null()).unwrap_err();
+        assert_eq!((failure.status, failure.argument.as_deref()), (S::HAVERSACK_BAD_ARGUMENT, Some("payload")));
+        assert_eq!(failure.name, "bad_argument");
+    }
+    let delivery = deliver(NONE, haversack_budget_bytes(100), ptr::null()).unwrap();
+    // SAFETY: a live handle.
+    unsafe {
+        assert_eq!(text(haversack_delivery_text(delivery)), Some("(no output)"));
+        haversack_delivery_free(delivery);
+    }
+}
+
+#[test]
+fn outputs_are_required_and_error_details_are_not() {
+    let budget = haversack_budget_bytes(100);
+    let mut error = ptr::null_mut();
+    // SAFETY: null outputs are refused.
+    unsafe {
+        let status = haversack_deliver(NONE, budget, ptr::null(), ptr::null_mut(), &raw mut error);
+        assert_eq!(status, S::HAVERSACK_BAD_ARGUMENT);
+        assert_eq!(failure(error).argument.as_deref(), Some("out_delivery"));
+        let status = haversack_deliver(NONE, budget, ptr::null(), ptr::null_mut(), ptr::null_mut());
+        assert_eq!(status, S::HAVERSACK_BAD_ARGUMENT);
+    }
+}
+
+#[test]
+fn bytes_that_are_not_utf8_are_refused_with_their_place() {
+    let bytes = [0x66_u8, 0x6f, 0xff];
+    let bad = haversack_str { ptr: bytes.as_ptr().cast(), len: bytes.len() };
+    let failure = deliver(bad, haversack_budget_bytes(100), ptr::null()).unwrap_err();
+    assert_eq!((failure.status, failure.offset), (S::HAVERSACK_INVALID_UTF8, Some(2)));
+
+    let hint = haversack_deliver_options { hint: bad, ..zeroed() };
+    let failure = deliver(NONE, haversack_budget_bytes(100), &raw const hint).unwrap_err();
+    assert_eq!((failure.offset, failure.argument.as_deref()), (Some(2), Some("hint")));
+
+    let entries = [haversack_str::of("/a"), bad];
+    let select = haversack_deliver_options { select: haversack_strs { ptr: entries.as_ptr(), len: 2 }, ..zeroed() };
+    let failure = deliver(NONE, haversack_budget_bytes(100), &raw const select).unwrap_err();
+    assert_eq!((failure.offset, failure.index), (Some(2), Some(1)));
+    assert_eq!(failure.argument.as_deref(), Some("select"));
+}
+
+#[test]
+fn every_choice_out_of_range_names_its_option() {
+    type Set = fn(&mut haversack_deliver_options);
+    let cases: [(&str, Set); 12] = [
+        ("format", |o| o.format = 6),
+        ("share", |o| o.share = 3),
+        ("descending", |o| o.descending = 2),
+        ("keep", |o| o.keep = 4),
+        ("oversize", |o| o.oversize = 3),
+        ("envelope", |o| o.envelope = 2),
+        ("no_nested", |o| o.no_nested = u32::MAX),
+        ("on_invalid", |o| o.on_invalid = 3),
+        ("ansi", |o| o.ansi = 2),
+        ("collapse", |o| o.collapse = 2),
+        ("source", |o| o.source = 3),
+        ("notice", |o| o.notice = 2),
+    ];
+    for (name, set) in cases {
+        let mut options = zeroed();
+        set(&mut options);
+        let failure = deliver(NONE, haversack_budget_bytes(100), &raw const options).unwrap_err();
+        assert_eq!((failure.status, failure.argument.as_deref()), (S::HAVERSACK_INVALID_OPTION, Some(name)));
+    }
+}
+
+#[test]
+fn options_of_other_sizes_are_read_as_what_they_are() {
+    let budget = haversack_budget_bytes(100);
+    let sizes = [0, size_of::<haversack_deliver_options>()];
+    for size in sizes {
+        let options = haversack_deliver_options { size, ..zeroed() };
+        let delivery = deliver(NONE, budget, &raw const options).unwrap();
+        // SAFETY: a live handle.
+        unsafe { haversack_delivery_free(delivery) };
+    }
+    for size in [8, size_of::<haversack_deliver_options>() - 1, 4097, usize::MAX] {
+        let options = haversack_deliver_options { size, ..zeroed() };
+        assert_eq!(deliver(NONE, budget, &raw const options).unwrap_err().status, S::HAVERSACK_BAD_ARGUMENT);
+    }
+
+    /// The options of a later version, with one more member.
+    #[repr(C)]
+    struct Later {
+        known: haversack_deliver_options,
+        unknown: usize,
+    }
+    let mut later = Later { known: zeroed(), unknown: 0 };
+    // SAFETY: the whole struct is writable.
+    let status = unsafe { haversack_deliver_options_init((&raw mut later).cast(), size_of::<Later>()) };
+    assert_eq!((status, later.known.size), (S::HAVERSACK_OK, size_of::<Later>()));
+    let delivery = deliver(NONE, budget, (&raw const later).cast()).unwrap();
+    // SAFETY: a live handle.
+    unsafe { haversack_delivery_free(delivery) };
+    later.unknown = 1;
+    let failure = deliver(NONE, budget, (&raw const later).cast()).unwrap_err();
+    assert_eq!((failure.status, failure.argument.as_deref()), (S::HAVERSACK_BAD_ARGUMENT, Some("options")));
+    // SAFETY: null is refused.
+    assert_eq!(unsafe { haversack_deliver_options_init(ptr::null_mut(), 8) }, S::HAVERSACK_BAD_ARGUMENT);
+}
+
+unsafe extern "C" fn count_bytes(calls: *mut c_void, text: haversack_str, out: *mut usize) -> bool {
+    // SAFETY: the tests pass a counter of calls.
+    unsafe {
+        *calls.cast::<usize>() += 1;
+        out.write(text.len);
+    }
+    true
+}
+
+unsafe extern "C" fn fail(_: *mut c_void, _: haversack_str, _: *mut usize) -> bool {
+    false
+}
+
+unsafe extern "C" fn nonsense(_: *mut c_void, _: haversack_str, out: *mut usize) -> bool {
+    // SAFETY: a place to write.
+    unsafe { out.write(usize::MAX) };
+    true
+}
+
+fn measure(given: &str, budget: haversack_budget) -> Result<usize, Failure> {
+    let mut size = usize::MAX;
+    let mut error = ptr::null_mut();
+    // SAFETY: valid for the call.
+    let status = unsafe { haversack_measure(haversack_str::of(given), budget, &raw mut size, &raw mut error) };
+    if status == S::HAVERSACK_OK { Ok(size) } else { Err(failure(error)) }
+}
+
+#[test]
+fn every_unit_measures() {
+    let given = "a\u{e9}\u{1f600}";
+    assert_eq!(measure(given, haversack_budget_bytes(0)), Ok(7));
+    assert_eq!(measure(given, haversack_budget_chars(0)), Ok(3));
+    assert_eq!(measure(given, haversack_budget_utf16(0)), Ok(4));
+    let mut calls = 0_usize;
+    let budget = haversack_budget_tokens(0, Some(count_bytes), (&raw mut calls).cast());
+    assert_eq!(measure(given, budget), Ok(7));
+    assert_eq!(calls, 1);
+}
+
+#[test]
+fn counters_that_fail_or_answer_nonsense_are_refused() {
+    for count in [fail as unsafe extern "C" fn(_, _, _) -> _, nonsense] {
+        let budget = haversack_budget_tokens(100, Some(count), ptr::null_mut());
+        assert_eq!(measure("x", budget).unwrap_err().status, S::HAVERSACK_COUNTER_FAILED);
+        let failure = deliver(haversack_str::of("[1]"), budget, ptr::null()).unwrap_err();
+        assert_eq!((failure.status, failure.name.as_str()), (S::HAVERSACK_COUNTER_FAILED, "counter_failed"));
+    }
+}
+
+#[test]
+fn budgets_that_contradict_themselves_are_refused() {
+    let name = haversack_str::of("estimate");
+    let mut both = haversack_budget_tokens_named(10, name);
+    both.counter.count = Some(fail);
+    let mut plain = haversack_budget_bytes(10);
+    plain.counter.name = name;
+    let cases = [
+        (haversack_budget { unit: 0, ..haversack_budget_bytes(10) }, "unit"),
+        (haversack_budget { unit: 5, ..haversack_budget_bytes(10) }, "unit"),
+        (haversack_budget_tokens(10, None, ptr::null_mut()), "counter"),
+        (haversack_budget_tokens_named(10, haversack_str::of("no such")), "counter"),
+        (both, "counter"),
+        (plain, "counter"),
+    ];
+    for (budget, argument) in cases {
+        let failure = measure("x", budget).unwrap_err();
+        assert_eq!((failure.status, failure.argument.as_deref()), (S::HAVERSACK_INVALID_OPTION, Some(argument)));
+    }
+}
+
+#[test]
+fn every_number_has_a_name_and_the_next_has_none() {
+    type Name = extern "C" fn(u32) -> haversack_str;
+    let names: [(Name, u32); 5] = [
+        (haversack_unit_name, 4),
+        (haversack_format_name, 5),
+        (haversack_action_name, 3),
+        (haversack_reason_name, 5),
+        (haversack_warning_name, 6),
+    ];
+    for (name, last) in names {
+        assert!((1..=last).all(|n| text(name(n)).is_some_and(|s| !s.is_empty())));
+        assert_eq!((text(name(0)), text(name(last + 1)), text(name(u32::MAX))), (None, None, None));
+    }
+    assert_eq!(text(haversack_status_name(20)), Some("budget_too_small"));
+    assert_eq!(text(haversack_status_name(9999)), Some("unknown"));
+}
+
+#[cfg(feature = "testing")]
+#[test]
+fn a_panic_becomes_a_status_with_its_message() {
+    let mut error = ptr::null_mut();
+    // SAFETY: a place to write.
+    let status = unsafe { haversack_testing_panic(&raw mut error) };
+    assert_eq!(status, S::HAVERSACK_PANIC);
+    let failure = failure(error);
+    assert_eq!((failure.name.as_str(), failure.message.as_str()), ("panic", "internal error: forced for the test"));
+}

@@ -1,0 +1,131 @@
+package haversack
+
+// #include <haversack.h>
+//
+// extern bool haversackGoCount(void *userdata, haversack_str text, size_t *out_count);
+import "C"
+
+import (
+	"errors"
+	"fmt"
+	"runtime/cgo"
+	"unsafe"
+)
+
+// Unit is what a size counts.
+type Unit uint32
+
+// The units of a budget.
+const (
+	UnitBytes  Unit = C.HAVERSACK_UNIT_BYTES  // bytes of UTF-8
+	UnitChars  Unit = C.HAVERSACK_UNIT_CHARS  // Unicode scalar values
+	UnitUTF16  Unit = C.HAVERSACK_UNIT_UTF16  // UTF-16 code units
+	UnitTokens Unit = C.HAVERSACK_UNIT_TOKENS // tokens of a counter
+)
+
+// String is the name of the unit, such as "chars".
+func (u Unit) String() string { return goString(C.haversack_unit_name(C.uint32_t(u))) }
+
+// Counter counts the tokens of a text, on its own. An error, a panic or a negative count fails the call with
+// CounterFailed, and Unwrap gives it. A counter may call this package.
+type Counter func(text string) (int, error)
+
+// Budget is how much may be delivered, in a named unit. The zero Budget is no budget: it is refused.
+type Budget struct {
+	limit   int
+	unit    Unit
+	counter Counter
+	name    *string
+}
+
+// Bytes is a budget of bytes of UTF-8.
+func Bytes(limit int) Budget { return Budget{limit: limit, unit: UnitBytes} }
+
+// Chars is a budget of Unicode scalar values.
+func Chars(limit int) Budget { return Budget{limit: limit, unit: UnitChars} }
+
+// UTF16 is a budget of UTF-16 code units.
+func UTF16(limit int) Budget { return Budget{limit: limit, unit: UnitUTF16} }
+
+// Tokens is a budget of tokens as counter counts them.
+func Tokens(limit int, counter Counter) Budget {
+	return Budget{limit: limit, unit: UnitTokens, counter: counter}
+}
+
+// TokensNamed is a budget of tokens as the built-in counter of that name counts them: "estimate", and "o200k_base" and
+// "cl100k_base" where the library was built with them.
+func TokensNamed(limit int, name string) Budget {
+	return Budget{limit: limit, unit: UnitTokens, name: &name}
+}
+
+// Measure is the size of text in the unit of the budget; its limit plays no part.
+func Measure(text string, budget Budget) (int, error) {
+	c, err := newCall(budget)
+	if err != nil {
+		return 0, err
+	}
+	defer c.free()
+	var size C.size_t
+	status := C.haversack_measure(viewBytes([]byte(text)), c.budget, &size, &c.failure)
+	return int(size), c.result(status)
+}
+
+// One call: what C reads during it, and what came of it.
+type call struct {
+	arena
+	budget  C.haversack_budget
+	failure *C.haversack_error
+	count   Counter
+	cause   error // what the counter said
+	handle  cgo.Handle
+}
+
+func newCall(budget Budget) (*call, error) {
+	if budget.limit < 0 {
+		return nil, &Error{code: InvalidOption, kind: InvalidOption.Error(), message: "a budget is not negative", argument: budget.unit.String()}
+	}
+	c := &call{count: budget.counter}
+	c.budget.limit = C.size_t(budget.limit)
+	c.budget.unit = C.uint32_t(budget.unit)
+	c.budget.counter.name = c.optional(budget.name)
+	if budget.counter != nil {
+		c.handle = cgo.NewHandle(c)
+		userdata := (*C.uintptr_t)(c.alloc(unsafe.Sizeof(C.uintptr_t(0))))
+		*userdata = C.uintptr_t(c.handle)
+		c.budget.counter.userdata = unsafe.Pointer(userdata)
+		c.budget.counter.count = (*[0]byte)(C.haversackGoCount)
+	}
+	return c, nil
+}
+
+func (c *call) free() {
+	c.arena.free()
+	if c.handle != 0 {
+		c.handle.Delete()
+	}
+}
+
+// The error of the call, or nil.
+func (c *call) result(status C.haversack_status) error {
+	if status == C.HAVERSACK_OK {
+		return nil
+	}
+	err := takeError(c.failure)
+	err.cause = c.cause
+	return err
+}
+
+// Counts for C; keeps what a counter that fails has to say.
+func (c *call) tokens(text string) (tokens int, ok bool) {
+	defer func() {
+		if reason := recover(); reason != nil {
+			c.cause = fmt.Errorf("the token counter panicked: %v", reason)
+			ok = false
+		}
+	}()
+	tokens, c.cause = c.count(text)
+	if c.cause == nil && tokens < 0 {
+		c.cause = errors.New("the token counter answered a negative number")
+	}
+	return tokens, c.cause == nil
+}

@@ -1,0 +1,3 @@
+module github.com/haversack/haversack/go
+
+go 1.19

@@ -1,0 +1,215 @@
+package haversack
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+)
+
+func list(n int) []byte {
+	rows := make([]string, n)
+	for i := range rows {
+		rows[i] = fmt.Sprintf(`{"id":%d,"state":"open"}`, i)
+	}
+	return []byte("[" + strings.Join(rows, ",") + "]")
+}
+
+func TestErrorsCarryTheNumbers(t *testing.T) {
+	_, err := Deliver(list(20), UTF16(2))
+	var e *Error
+	if !errors.As(err, &e) || !errors.Is(err, BudgetTooSmall) || errors.Is(err, InvalidJSON) {
+		t.Fatalf("got %v", err)
+	}
+	needed, hasNeeded := e.Needed()
+	available, hasAvailable := e.Available()
+	if !hasNeeded || !hasAvailable || needed <= 2 || available != 2 || e.Unit() != UnitUTF16 {
+		t.Errorf("needed %d, available %d %s", needed, available, e.Unit())
+	}
+	if _, has := e.Offset(); has {
+		t.Error("an offset that was never set")
+	}
+	if _, err := Deliver(list(20), UTF16(needed)); err != nil {
+		t.Errorf("needed is not enough: %v", err)
+	}
+	_, err = Deliver([]byte("fo\xff"), Bytes(100))
+	if !errors.As(err, &e) || e.Code() != InvalidUTF8 {
+		t.Fatalf("got %v", err)
+	}
+	if offset, _ := e.Offset(); offset != 2 {
+		t.Errorf("offset %d", offset)
+	}
+	_, err = Deliver(nil, Bytes(100), WithHint("fo\xff"))
+	if !errors.As(err, &e) || e.Argument() != "hint" {
+		t.Errorf("got %v", err)
+	}
+	for _, budget := range []Budget{{}, Bytes(-1), Tokens(1, nil), TokensNamed(1, "no such")} {
+		if _, err := Deliver(nil, budget); !errors.Is(err, InvalidOption) {
+			t.Errorf("got %v", err)
+		}
+	}
+}
+
+func TestCountersOfGo(t *testing.T) {
+	calls := 0
+	d, err := Deliver([]byte("[1,2]"), Tokens(10, func(text string) (int, error) {
+		calls++
+		return Measure(text, Chars(0)) // a counter may call the library
+	}))
+	if err != nil || d.Size() != 5 || calls == 0 {
+		t.Fatalf("%v after %d calls: %v", d, calls, err)
+	}
+
+	mine := errors.New("no model today")
+	failing := []Counter{
+		func(string) (int, error) { return 0, mine },
+		func(string) (int, error) { panic("no model at all") },
+		func(string) (int, error) { return -1, nil },
+	}
+	for i, counter := range failing {
+		_, err := Deliver([]byte("[1,2]"), Tokens(10, counter))
+		if !errors.Is(err, CounterFailed) || errors.Unwrap(err) == nil {
+			t.Errorf("counter %d: got %v", i, err)
+		}
+		if errors.Is(err, mine) != (i == 0) {
+			t.Errorf("counter %d: its own error is lost: %v", i, err)
+		}
+	}
+	if _, err := Deliver([]byte("[1,2]"), Tokens(10, words)); err != nil {
+		t.Errorf("after a panic: %v", err)
+	}
+}
+
+func TestInnerNUL(t *testing.T) {
+	for _, payload := range []string{`{"body":"a\u0000b"}`, "a\x00b\n"} {
+		d, err := Deliver([]byte(payload), Bytes(100))
+		if err != nil || d.Text() != payload {
+			t.Errorf("%q became %q: %v", payload, d, err)
+		}
+		text, err := json.Marshal(d)
+		if err != nil || !json.Valid(text) {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
+func TestEmptyIsNotAbsent(t *testing.T) {
+	for _, payload := range [][]byte{nil, {}} {
+		d, err := Deliver(payload, Bytes(100))
+		if err != nil || d.Text() != "(no output)" {
+			t.Errorf("got %v: %v", d, err)
+		}
+	}
+	if _, err := Deliver([]byte("[1]"), Bytes(100), WithCursor("")); !errors.Is(err, InvalidCursor) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestPages(t *testing.T) {
+	payload := list(50)
+	var rows []json.RawMessage
+	pages := 0
+	PagesOf(payload, Bytes(300)).All()(func(d *Delivery, err error) bool {
+		if err != nil {
+			t.Fatal(err)
+		}
+		var page struct{ Rows []json.RawMessage }
+		if err := json.Unmarshal([]byte(d.Text()), &page); err != nil {
+			t.Fatal(err)
+		}
+		rows = append(rows, page.Rows...)
+		pages++
+		return true
+	})
+	text, _ := json.Marshal(rows)
+	if string(text) != string(payload) || pages < 3 {
+		t.Errorf("%d pages make %s", pages, text)
+	}
+
+	seen := 0
+	PagesOf(payload, Bytes(300)).All()(func(*Delivery, error) bool { seen++; return seen < 2 })
+	if seen != 2 {
+		t.Errorf("went on for %d pages after being told to stop", seen)
+	}
+	failed := 0
+	PagesOf(payload, Bytes(1)).All()(func(_ *Delivery, err error) bool { failed++; return err != nil })
+	if failed != 1 {
+		t.Errorf("went on %d times after an error", failed)
+	}
+}
+
+func TestManyGoroutines(t *testing.T) {
+	payload := list(20)
+	shared, err := Deliver(payload, Bytes(10000))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var group sync.WaitGroup
+	for i := 0; i < 8; i++ {
+		group.Add(1)
+		go func() {
+			defer group.Done()
+			for j := 0; j < 100; j++ {
+				d, err := Deliver(payload, Tokens(10000, words))
+				if err != nil || d.Text() != string(payload) || shared.Text() != string(payload) {
+					t.Errorf("got %v: %v", d, err)
+				}
+				if text, err := shared.JSON(); err != nil || !json.Valid(text) || len(shared.Plan()) != len(d.Plan()) {
+					t.Errorf("got %s: %v", text, err)
+				}
+			}
+			runtime.GC()
+		}()
+	}
+	group.Wait()
+}
+
+// Bytes of memory of this process that are in use.
+func resident(t *testing.T) int {
+	text, err := os.ReadFile("/proc/self/statm")
+	if err != nil {
+		t.Skip("needs /proc")
+	}
+	var total, pages int
+	if _, err := fmt.Sscan(string(text), &total, &pages); err != nil {
+		t.Fatal(err)
+	}
+	return pages * os.Getpagesize()
+}
+
+func TestMemoryDoesNotGrow(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long under the race detector")
+	}
+	payload := list(50)
+	round := func(n int) {
+		for i := 0; i < n; i++ {
+			if d, err := Deliver(payload, Bytes(400), WithSelect("/*/id"), WithHint("narrow it")); err != nil {
+				t.Fatal(err)
+			} else if _, err := d.JSON(); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := Deliver(payload, Tokens(1, words)); err == nil {
+				t.Fatal("one token is enough?")
+			}
+		}
+		runtime.GC()
+		runtime.GC() // finalizers ran after the first
+	}
+	round(5000)
+	before := resident(t)
+	round(50000)
+	if after := resident(t); after > before+8<<20 {
+		t.Errorf("%d bytes before, %d after", before, after)
+	}
+}
+
+func TestVersion(t *testing.T) {
+	if parts := strings.Split(Version(), "."); len(parts) != 3 {
+		t.Errorf("got %s", Version())
+	}
+}

@@ -1,0 +1,428 @@
+package haversack
+
+import (
+	"bytes"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const vectors = "../tests/vectors"
+
+type testCase struct {
+	Name    string                     `json:"name"`
+	Op      string                     `json:"op"`
+	Input   json.RawMessage            `json:"input"`
+	Options map[string]json.RawMessage `json:"options"`
+	Expect  struct {
+		Answer any `json:"answer"`
+		Error  any `json:"error"`
+	} `json:"expect"`
+}
+
+// Every shared case through the typed calls of this package: each option by its own function, the answer compared as
+// JSON and part by part, and no option of the list left out.
+func TestVectors(t *testing.T) {
+	covered := map[string]int{}
+	ran, skipped := 0, 0
+	err := filepath.WalkDir(vectors, func(path string, _ fs.DirEntry, err error) error {
+		if err != nil || filepath.Ext(path) != ".json" {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		var cases []testCase
+		if err := decode(text, &cases); err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		for _, c := range cases {
+			if lacksCounter(c) {
+				t.Logf("skipped %s: built without the feature `tokens`", c.Name)
+				skipped++
+				continue
+			}
+			ran++
+			t.Run(c.Op+"/"+c.Name, func(t *testing.T) { runCase(t, c, covered) })
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := os.ReadFile(vectors + "/OPTIONS.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	options := strings.Fields(string(list))
+	for i, option := range options {
+		if covered[option] == 0 {
+			t.Errorf("no case sets %s", option)
+		}
+		options[i] = fmt.Sprintf("%s=%d", option, covered[option])
+	}
+	if ran == 0 {
+		t.Error("no case ran")
+	}
+	fmt.Printf("ran %d cases (%d skipped), options covered: %s\n", ran, skipped, strings.Join(options, " "))
+}
+
+func runCase(t *testing.T, c testCase, covered map[string]int) {
+	input := build(t, c.Input)
+	for option := range c.Options {
+		covered[c.Op+"."+option]++
+	}
+	switch c.Op {
+	case "deliver":
+		d, err := Deliver(input, budget(t, c.Options), deliverOptionsOf(t, c.Options)...)
+		judge(t, c, d, err)
+	default:
+		t.Errorf("unknown operation %s", c.Op)
+	}
+}
+
+// Numbers stay text, so that nothing is rounded.
+func decode(text []byte, into any) error {
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.UseNumber()
+	return decoder.Decode(into)
+}
+
+func get[T any](t *testing.T, raw json.RawMessage) T {
+	var value T
+	if err := json.Unmarshal(raw, &value); err != nil {
+		t.Fatalf("%s: %s", raw, err)
+	}
+	return value
+}
+
+func build(t *testing.T, raw json.RawMessage) []byte {
+	if raw[0] == '"' {
+		return []byte(get[string](t, raw))
+	}
+	input := get[struct {
+		Hex                           *string
+		Repeat                        *string
+		Times                         int
+		Rows                          *int
+		Template, Join, Before, After string
+		Concat                        []json.RawMessage
+	}](t, raw)
+	var out []byte
+	switch {
+	case input.Hex != nil:
+		decoded, err := hex.DecodeString(strings.ReplaceAll(*input.Hex, " ", ""))
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = decoded
+	case input.Repeat != nil:
+		out = bytes.Repeat([]byte(*input.Repeat), input.Times)
+	case input.Rows != nil:
+		rows := make([]string, *input.Rows)
+		for i := range rows {
+			rows[i] = strings.ReplaceAll(input.Template, "$i", strconv.Itoa(i))
+		}
+		out = []byte(input.Before + strings.Join(rows, input.Join) + input.After)
+	default:
+		for _, part := range input.Concat {
+			out = append(out, build(t, part)...)
+		}
+	}
+	return out
+}
+
+// Runs of ASCII letters, digits, _ and bytes from 0x80 up give one token per started 6 bytes, ASCII white space gives
+// none, every other byte is one token.
+func words(text string) (int, error) {
+	tokens, run := 0, 0
+	for i := 0; i < len(text); i++ {
+		b := text[i]
+		if b >= 0x80 || b == '_' || '0' <= b && b <= '9' || 'A' <= b && b <= 'Z' || 'a' <= b && b <= 'z' {
+			if run%6 == 0 {
+				tokens++
+			}
+			run++
+			continue
+		}
+		run = 0
+		if b != ' ' && (b < '\t' || b > '\r') {
+			tokens++
+		}
+	}
+	return tokens, nil
+}
+
+func lacksCounter(c testCase) bool {
+	var name string
+	if raw, given := c.Options["counter"]; given {
+		_ = json.Unmarshal(raw, &name)
+	}
+	if name != "o200k_base" && name != "cl100k_base" {
+		return false
+	}
+	_, err := Measure("x", TokensNamed(1, name))
+	return err != nil
+}
+
+func budget(t *testing.T, options map[string]json.RawMessage) Budget {
+	for name, raw := range options {
+		switch name {
+		case "bytes":
+			return Bytes(get[int](t, raw))
+		case "chars":
+			return Chars(get[int](t, raw))
+		case "utf16":
+			return UTF16(get[int](t, raw))
+		case "tokens":
+			if counter := get[string](t, options["counter"]); counter != "words" {
+				return TokensNamed(get[int](t, raw), counter)
+			}
+			return Tokens(get[int](t, raw), words)
+		}
+	}
+	return Budget{}
+}
+
+// The value of a name; a name that is none gives a number that the library refuses.
+func oneOf[T ~uint32](t *testing.T, raw json.RawMessage, choices map[string]T) T {
+	if value, known := choices[get[string](t, raw)]; known {
+		return value
+	}
+	return T(999)
+}
+
+var (
+	formats    = map[string]Format{"auto": FormatAuto, "json": FormatJSON, "ndjson": FormatNDJSON, "csv": FormatCSV, "tsv": FormatTSV, "lines": FormatLines}
+	shares     = map[string]Share{"fair": ShareFair, "proportional": ShareProportional, "in_order": ShareInOrder}
+	keeps      = map[string]Keep{"head": KeepHead, "tail": KeepTail, "both": KeepBoth}
+	oversizes  = map[string]Oversize{"shrink": OversizeShrink, "skip": OversizeSkip, "error": OversizeError}
+	envelopes  = map[string]Envelope{"when_cut": EnvelopeWhenCut, "always": EnvelopeAlways}
+	onInvalids = map[string]OnInvalid{"error": OnInvalidError, "lines": OnInvalidLines, "salvage": OnInvalidSalvage}
+	ansis      = map[string]ANSI{"keep": ANSIKeep, "strip": ANSIStrip}
+	sources    = map[string]Source{"kept": SourceKept, "gone": SourceGone}
+	notices    = map[string]Notice{"text": NoticeText, "none": NoticeNone}
+)
+
+func deliverOptionsOf(t *testing.T, options map[string]json.RawMessage) []DeliverOption {
+	var all []DeliverOption
+	for name, raw := range options {
+		var option DeliverOption
+		switch name {
+		case "bytes", "chars", "utf16", "tokens", "counter":
+			continue
+		case "format":
+			option = WithFormat(oneOf(t, raw, formats))
+		case "select":
+			option = WithSelect(get[[]string](t, raw)...)
+		case "sort_by":
+			option = WithSortBy(get[string](t, raw))
+		case "descending":
+			option = WithDescending(get[bool](t, raw))
+		case "share":
+			option = WithShare(oneOf(t, raw, shares))
+		case "priority":
+			option = WithPriority(get[[]string](t, raw)...)
+		case "keep":
+			option = WithKeep(oneOf(t, raw, keeps))
+		case "oversize":
+			option = WithOversize(oneOf(t, raw, oversizes))
+		case "envelope":
+			option = WithEnvelope(oneOf(t, raw, envelopes))
+		case "cursor":
+			option = WithCursor(get[string](t, raw))
+		case "reader":
+			option = WithReader(get[string](t, raw))
+		case "hint":
+			option = WithHint(get[string](t, raw))
+		case "nested":
+			option = WithNested(get[bool](t, raw))
+		case "on_invalid":
+			option = WithOnInvalid(oneOf(t, raw, onInvalids))
+		case "prefer":
+			option = WithPrefer(get[[]string](t, raw)...)
+		case "ansi":
+			option = WithANSI(oneOf(t, raw, ansis))
+		case "collapse":
+			option = WithCollapse(get[bool](t, raw))
+		case "source":
+			option = WithSource(oneOf(t, raw, sources))
+		case "notice":
+			option = WithNotice(oneOf(t, raw, notices))
+		case "earlier":
+			option = WithEarlier(accountOf(t, raw))
+		case "limits":
+			option = WithLimits(limitsOf(t, raw))
+		default:
+			t.Errorf("unknown option %s", name)
+			continue
+		}
+		all = append(all, option)
+	}
+	return all
+}
+
+// The counts of the records stand beside the others, as in an answer, or under "records".
+func accountOf(t *testing.T, raw json.RawMessage) Account {
+	given := get[struct {
+		Counts
+		Records       *Counts
+		Bytes         Counts
+		FieldsRemoved uint64 `json:"fields_removed"`
+		Claimed       *Counts
+	}](t, raw)
+	account := Account{Records: given.Counts, Bytes: given.Bytes, FieldsRemoved: given.FieldsRemoved, Claimed: given.Claimed}
+	if given.Records != nil {
+		account.Records = *given.Records
+	}
+	return account
+}
+
+func limitsOf(t *testing.T, raw json.RawMessage) Limits {
+	var limits Limits
+	for name, n := range get[map[string]int](t, raw) {
+		switch name {
+		case "depth":
+			limits.Depth = n
+		case "nested_strings":
+			limits.NestedStrings = n
+		case "notice_pointer":
+			limits.NoticePointer = n
+		case "entries":
+			limits.Entries = n
+		case "entry_bytes":
+			limits.EntryBytes = n
+		case "needle_bytes":
+			limits.NeedleBytes = n
+		default:
+			t.Errorf("unknown limit %s", name)
+		}
+	}
+	return limits
+}
+
+func judge(t *testing.T, c testCase, d *Delivery, err error) {
+	if err != nil {
+		if d != nil {
+			t.Error("a delivery beside an error")
+		}
+		same(t, "error", errorParts(t, err), c.Expect.Error)
+		return
+	}
+	text, err := d.JSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var answer any
+	if err := decode(text, &answer); err != nil {
+		t.Fatal(err)
+	}
+	same(t, "answer", answer, c.Expect.Answer)
+	same(t, "parts", parts(d), c.Expect.Answer)
+}
+
+func same(t *testing.T, what string, got, expected any) {
+	// Through JSON and back, so that numbers and strings have the types of what was read.
+	text, err := json.Marshal(got)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var read any
+	if err := decode(text, &read); err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(read, expected) {
+		want, _ := json.Marshal(expected)
+		t.Errorf("%s is %s, not %s", what, text, want)
+	}
+}
+
+type object = map[string]any
+
+func countsParts(n Counts) object {
+	return object{"total": n.Total, "kept": n.Kept, "shrunk": n.Shrunk, "offloaded": n.Offloaded, "omitted": n.Omitted}
+}
+
+func orNull(text string) any {
+	if text == "" {
+		return nil
+	}
+	return text
+}
+
+// The answer put together from its parts: must be what the library writes itself.
+func parts(d *Delivery) object {
+	account := countsParts(d.Account().Records)
+	account["bytes"] = countsParts(d.Account().Bytes)
+	account["fields_removed"] = d.Account().FieldsRemoved
+	account["claimed"] = nil
+	if d.Account().Claimed != nil {
+		account["claimed"] = countsParts(*d.Account().Claimed)
+	}
+	lists, warnings, plan := []any{}, []any{}, []any{}
+	for _, l := range d.Lists() {
+		list := countsParts(l.Records)
+		list["pointer"], list["bytes"], list["next"] = l.Pointer, countsParts(l.Bytes), orNull(l.Next)
+		lists = append(lists, list)
+	}
+	for _, w := range d.Warnings() {
+		warning := object{"kind": w.Kind.String(), "offset": nil, "subject": w.Subject}
+		if w.HasOffset {
+			warning["offset"] = w.Offset
+		}
+		warnings = append(warnings, warning)
+	}
+	for _, r := range d.Plan() {
+		plan = append(plan, object{
+			"list": r.List, "from": r.From, "to": r.To, "action": r.Action.String(), "reason": r.Reason.String(),
+			"source_bytes": r.SourceBytes, "text_range": []int{r.TextFrom, r.TextTo},
+		})
+	}
+	return object{
+		"text": d.Text(), "size": d.Size(), "unit": d.Unit().String(), "complete": d.Complete(),
+		"format": d.Format().String(), "account": account, "lists": lists, "next": orNull(d.Next()),
+		"notice": orNull(d.Notice()), "warnings": warnings, "plan": plan,
+	}
+}
+
+func errorParts(t *testing.T, err error) object {
+	var e *Error
+	if !errors.As(err, &e) {
+		t.Fatalf("an error of another type: %v", err)
+	}
+	if !errors.Is(err, e.Code()) || e.Code().Error() != e.Kind() || e.Error() == "" {
+		t.Errorf("code, kind or message do not agree: %v", e)
+	}
+	out := object{"kind": e.Kind()}
+	number := func(name string, get func() (int, bool)) {
+		if n, set := get(); set {
+			out[name] = n
+		}
+	}
+	number("offset", e.Offset)
+	number("needed", e.Needed)
+	number("available", e.Available)
+	number("index", e.Index)
+	if e.Unit() != 0 {
+		out["unit"] = e.Unit().String()
+	}
+	if e.Expected() != "" {
+		out["expected"] = e.Expected()
+	}
+	if e.Argument() != "" {
+		out["argument"] = e.Argument()
+	}
+	if pointer, set := e.Pointer(); set {
+		out["pointer"] = pointer
+	}
+	return out
+}

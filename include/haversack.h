@@ -1,0 +1,1209 @@
+/* haversack: what a language model gets to see. Tool output is cut on record boundaries, and every loss is counted.
+ *
+ * Generated from the crate haversack-ffi; do not edit.
+ *
+ * Rules that hold for every function:
+ * - Arguments come in this order: inputs, options, outputs, error. Outputs are written only on success, and
+ *   `*out_error` only on failure: set it to NULL before the call. `out_error` itself may be NULL.
+ * - Text is UTF-8 with a length (`haversack_str`). Nothing that is passed in is kept after the call.
+ * - Handles (`haversack_delivery`, `haversack_error`, ...) are freed by the function of their name with `_free`, once,
+ *   on any thread; NULL does nothing.
+ * - A parameter that is `const` is only read: any number of threads may use it at once. There is no global state.
+ * - Before 1.0 the binary interface may change with every minor version; HAVERSACK_ABI_VERSION then grows.
+ */
+
+#ifndef HAVERSACK_H
+#define HAVERSACK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A `haversack_str` of a string literal; any NUL inside it counts. */
+#ifdef __cplusplus
+#define HAVERSACK_STR(literal) (haversack_str{(literal), sizeof(literal) - 1})
+#else
+#define HAVERSACK_STR(literal) ((haversack_str){(literal), sizeof(literal) - 1})
+#endif
+
+/**
+ * First number of the version of this header.
+ */
+#define HAVERSACK_VERSION_MAJOR 0
+
+/**
+ * Second number of the version of this header.
+ */
+#define HAVERSACK_VERSION_MINOR 1
+
+/**
+ * Third number of the version of this header.
+ */
+#define HAVERSACK_VERSION_PATCH 0
+
+/**
+ * The three numbers in one, to compare with `<`.
+ */
+#define HAVERSACK_VERSION_NUMBER (((HAVERSACK_VERSION_MAJOR * 1000000) + (HAVERSACK_VERSION_MINOR * 1000)) + HAVERSACK_VERSION_PATCH)
+
+/**
+ * The binary interface that this header describes; compare it with `haversack_abi_version()` at run time.
+ * It grows by one with every incompatible change.
+ */
+#define HAVERSACK_ABI_VERSION 1
+
+/**
+ * What came of a call. The numbers are those of the error kinds in every language and are never reused.
+ */
+enum haversack_status
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * It succeeded, and the outputs were written.
+     */
+    HAVERSACK_OK = 0,
+    /**
+     * An error of a kind that this header does not know; `haversack_error_name` has its name.
+     */
+    HAVERSACK_UNKNOWN = 1,
+    /**
+     * A fault of the library itself, caught at its border; the message says where. The process lives on.
+     */
+    HAVERSACK_PANIC = 2,
+    /**
+     * The text is not RFC 8259 JSON: offset, expected.
+     */
+    HAVERSACK_INVALID_JSON = 10,
+    /**
+     * The bytes are not UTF-8: offset of the first bad one.
+     */
+    HAVERSACK_INVALID_UTF8 = 11,
+    /**
+     * Nested deeper than the limit: offset.
+     */
+    HAVERSACK_TOO_DEEP = 12,
+    /**
+     * CSV or TSV by name that is none: offset, expected.
+     */
+    HAVERSACK_INVALID_CSV = 13,
+    /**
+     * NDJSON by name with a line that is no JSON: offset, expected, index of the line.
+     */
+    HAVERSACK_INVALID_NDJSON = 14,
+    /**
+     * The smallest honest text is larger than the budget: needed, available, unit.
+     */
+    HAVERSACK_BUDGET_TOO_SMALL = 20,
+    /**
+     * A record alone is larger than its list's share and oversize is error: pointer, index, needed, available.
+     */
+    HAVERSACK_RECORD_TOO_LARGE = 21,
+    /**
+     * The token counter failed or answered nonsense.
+     */
+    HAVERSACK_COUNTER_FAILED = 22,
+    /**
+     * An option has a value it cannot have, or contradicts another: argument.
+     */
+    HAVERSACK_INVALID_OPTION = 30,
+    /**
+     * A pointer that is not RFC 6901: argument, offset within it.
+     */
+    HAVERSACK_INVALID_POINTER = 31,
+    /**
+     * Select matches nothing in this input.
+     */
+    HAVERSACK_NOTHING_SELECTED = 32,
+    /**
+     * More entries or longer ones than the limits allow: argument, needed, available.
+     */
+    HAVERSACK_LIMIT_EXCEEDED = 33,
+    /**
+     * A cursor that is not of the grammar: offset within it.
+     */
+    HAVERSACK_INVALID_CURSOR = 40,
+    /**
+     * A cursor of another list, or made with other options.
+     */
+    HAVERSACK_CURSOR_MISMATCH = 41,
+    /**
+     * A cursor beyond the end of its list: index, available (the length).
+     */
+    HAVERSACK_CURSOR_PAST_END = 42,
+    /**
+     * The positions asked for are not in this text, which was cut before.
+     */
+    HAVERSACK_CURSOR_NEEDS_ORIGINAL = 43,
+    /**
+     * A key that this run did not offload, or not of our grammar.
+     */
+    HAVERSACK_UNKNOWN_KEY = 50,
+    /**
+     * The bytes read back are not those that were offloaded.
+     */
+    HAVERSACK_DIGEST_MISMATCH = 51,
+    /**
+     * Stored state that cannot be read.
+     */
+    HAVERSACK_INVALID_STATE = 52,
+    /**
+     * A call that does not fit the state of the object.
+     */
+    HAVERSACK_OUT_OF_ORDER = 53,
+    /**
+     * A null pointer with a length, a length above the address space, a missing handle: argument.
+     */
+    HAVERSACK_BAD_ARGUMENT = 60,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum haversack_status haversack_status;
+#else
+typedef uint32_t haversack_status;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * What a size counts.
+ */
+enum haversack_unit
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * Bytes of UTF-8.
+     */
+    HAVERSACK_UNIT_BYTES = 1,
+    /**
+     * Unicode scalar values.
+     */
+    HAVERSACK_UNIT_CHARS = 2,
+    /**
+     * UTF-16 code units.
+     */
+    HAVERSACK_UNIT_UTF16 = 3,
+    /**
+     * Tokens of a counter.
+     */
+    HAVERSACK_UNIT_TOKENS = 4,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum haversack_unit haversack_unit;
+#else
+typedef uint32_t haversack_unit;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * What a payload is read as.
+ */
+enum haversack_format
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * Detected (default): what is not certain is lines.
+     */
+    HAVERSACK_FORMAT_AUTO = 0,
+    /**
+     * One RFC 8259 value.
+     */
+    HAVERSACK_FORMAT_JSON = 1,
+    /**
+     * One JSON value a line.
+     */
+    HAVERSACK_FORMAT_NDJSON = 2,
+    /**
+     * Comma-separated values with a header.
+     */
+    HAVERSACK_FORMAT_CSV = 3,
+    /**
+     * Tab-separated values with a header.
+     */
+    HAVERSACK_FORMAT_TSV = 4,
+    /**
+     * Lines of text.
+     */
+    HAVERSACK_FORMAT_LINES = 5,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum haversack_format haversack_format;
+#else
+typedef uint32_t haversack_format;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * How sibling lists share a budget.
+ */
+enum haversack_share
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * Max-min fair (default).
+     */
+    HAVERSACK_SHARE_FAIR = 0,
+    /**
+     * In proportion to their sizes.
+     */
+    HAVERSACK_SHARE_PROPORTIONAL = 1,
+    /**
+     * In document order.
+     */
+    HAVERSACK_SHARE_IN_ORDER = 2,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum haversack_share haversack_share;
+#else
+typedef uint32_t haversack_share;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * Which end of a list is kept.
+ */
+enum haversack_keep
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * The head of records, both ends of lines and long strings (default).
+     */
+    HAVERSACK_KEEP_DEFAULT = 0,
+    /**
+     * The first records.
+     */
+    HAVERSACK_KEEP_HEAD = 1,
+    /**
+     * The last ones.
+     */
+    HAVERSACK_KEEP_TAIL = 2,
+    /**
+     * Both ends.
+     */
+    HAVERSACK_KEEP_BOTH = 3,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum haversack_keep haversack_keep;
+#else
+typedef uint32_t haversack_keep;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * What happens to a record that alone is larger than its list's whole share.
+ */
+enum haversack_oversize
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * It is pruned with a visible mark and counted as shrunk (default).
+     */
+    HAVERSACK_OVERSIZE_SHRINK = 0,
+    /**
+     * It is left out and counted.
+     */
+    HAVERSACK_OVERSIZE_SKIP = 1,
+    /**
+     * The call fails with `HAVERSACK_RECORD_TOO_LARGE`.
+     */
+    HAVERSACK_OVERSIZE_ERROR = 2,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum haversack_oversize haversack_oversize;
+#else
+typedef uint32_t haversack_oversize;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * When a root array is wrapped in an envelope with its counts.
+ */
+enum haversack_envelope
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * Only when it was cut (default).
+     */
+    HAVERSACK_ENVELOPE_WHEN_CUT = 0,
+    /**
+     * Always.
+     */
+    HAVERSACK_ENVELOPE_ALWAYS = 1,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum haversack_envelope haversack_envelope;
+#else
+typedef uint32_t haversack_envelope;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * What happens to input that is not well formed in a format given by name.
+ */
+enum haversack_on_invalid
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * A typed error (default).
+     */
+    HAVERSACK_ON_INVALID_ERROR = 0,
+    /**
+     * It is treated as lines.
+     */
+    HAVERSACK_ON_INVALID_LINES = 1,
+    /**
+     * The whole records before the break are delivered, with the offset.
+     */
+    HAVERSACK_ON_INVALID_SALVAGE = 2,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum haversack_on_invalid haversack_on_invalid;
+#else
+typedef uint32_t haversack_on_invalid;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * What happens to ANSI sequences in lines.
+ */
+enum haversack_ansi
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * They stay (default).
+     */
+    HAVERSACK_ANSI_KEEP = 0,
+    /**
+     * They are removed.
+     */
+    HAVERSACK_ANSI_STRIP = 1,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum haversack_ansi haversack_ansi;
+#else
+typedef uint32_t haversack_ansi;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * Whether the host still has the original.
+ */
+enum haversack_source
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * Nothing is claimed (default).
+     */
+    HAVERSACK_SOURCE_UNSTATED = 0,
+    /**
+     * It is kept and can be read again.
+     */
+    HAVERSACK_SOURCE_KEPT = 1,
+    /**
+     * It is gone.
+     */
+    HAVERSACK_SOURCE_GONE = 2,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum haversack_source haversack_source;
+#else
+typedef uint32_t haversack_source;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * Where the notice of NDJSON, CSV and lines goes.
+ */
+enum haversack_notice
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * Into the text, as its first line (default).
+     */
+    HAVERSACK_NOTICE_TEXT = 0,
+    /**
+     * Only into `haversack_delivery_notice`.
+     */
+    HAVERSACK_NOTICE_NONE = 1,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum haversack_notice haversack_notice;
+#else
+typedef uint32_t haversack_notice;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * What was done with a run of records. More may come: treat others as `UNKNOWN`.
+ */
+enum haversack_action
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * One that this header does not know.
+     */
+    HAVERSACK_ACTION_UNKNOWN = 0,
+    /**
+     * Delivered whole.
+     */
+    HAVERSACK_ACTION_KEEP = 1,
+    /**
+     * Delivered in part, with a mark.
+     */
+    HAVERSACK_ACTION_SHRINK = 2,
+    /**
+     * Left out.
+     */
+    HAVERSACK_ACTION_OMIT = 3,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum haversack_action haversack_action;
+#else
+typedef uint32_t haversack_action;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * Why it was done. More may come: treat others as `UNKNOWN`.
+ */
+enum haversack_reason
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * One that this header does not know.
+     */
+    HAVERSACK_REASON_UNKNOWN = 0,
+    /**
+     * It fits.
+     */
+    HAVERSACK_REASON_FITS = 1,
+    /**
+     * The share of its list was used up.
+     */
+    HAVERSACK_REASON_BUDGET = 2,
+    /**
+     * It alone is larger than its list's whole share.
+     */
+    HAVERSACK_REASON_OVERSIZE = 3,
+    /**
+     * It lies outside the page that was asked for.
+     */
+    HAVERSACK_REASON_OFF_PAGE = 4,
+    /**
+     * It repeats the line above.
+     */
+    HAVERSACK_REASON_REPEATS = 5,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum haversack_reason haversack_reason;
+#else
+typedef uint32_t haversack_reason;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * Something the caller should know that is not a loss. More may come: treat others as `UNKNOWN`.
+ */
+enum haversack_warning_kind
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * One that this header does not know.
+     */
+    HAVERSACK_WARNING_UNKNOWN = 0,
+    /**
+     * An object has the same key twice.
+     */
+    HAVERSACK_WARNING_DUPLICATE_KEY = 1,
+    /**
+     * Text that begins like JSON and is none; offset is where it stopped being JSON.
+     */
+    HAVERSACK_WARNING_LOOKS_LIKE_JSON = 2,
+    /**
+     * A member that looks like the tool's own cursor skips what was omitted.
+     */
+    HAVERSACK_WARNING_SOURCE_CURSOR_SKIPS_OMITTED = 3,
+    /**
+     * The input itself said that something had been left out before.
+     */
+    HAVERSACK_WARNING_CLAIMED_COUNTS = 4,
+    /**
+     * A pointer of select matched nothing.
+     */
+    HAVERSACK_WARNING_SELECT_MATCHED_NOTHING = 5,
+    /**
+     * The notice stands under another name than usual, which was taken.
+     */
+    HAVERSACK_WARNING_NOTICE_RENAMED = 6,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum haversack_warning_kind haversack_warning_kind;
+#else
+typedef uint32_t haversack_warning_kind;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * What the model gets to see, and what it does not. It never changes, so threads may read it at once. Texts that its
+ * functions give live as long as it does. All functions take NULL and then answer nothing: zero, false, absent.
+ */
+typedef struct haversack_delivery haversack_delivery;
+
+/**
+ * What went wrong, where, and by how much. Given through `out_error` when a call fails; free it with
+ * `haversack_error_free`. It never changes, so threads may read it at once.
+ */
+typedef struct haversack_error haversack_error;
+
+/**
+ * Borrowed text: `len` bytes of UTF-8 at `ptr`, without a NUL at the end, and with any NUL inside it.
+ *
+ * NULL with length 0 is "absent" where something may be absent, and else empty. NULL with another length, or a
+ * length above `PTRDIFF_MAX`, is `HAVERSACK_BAD_ARGUMENT`. What you pass is read during the call only. What you are
+ * given lives as long as the handle it came from, or for ever where the function says static.
+ */
+typedef struct haversack_str {
+    /**
+     * The first byte.
+     */
+    const char *ptr;
+    /**
+     * How many bytes there are.
+     */
+    size_t len;
+} haversack_str;
+
+/**
+ * A borrowed list of texts. NULL with length 0 is the empty list.
+ */
+typedef struct haversack_strs {
+    /**
+     * The first text.
+     */
+    const struct haversack_str *ptr;
+    /**
+     * How many texts there are.
+     */
+    size_t len;
+} haversack_strs;
+
+/**
+ * What became of a number of records, or of their bytes: total = kept + shrunk + offloaded + omitted.
+ */
+typedef struct haversack_counts {
+    /**
+     * All there were.
+     */
+    uint64_t total;
+    /**
+     * Delivered whole.
+     */
+    uint64_t kept;
+    /**
+     * Delivered in part, with a visible mark.
+     */
+    uint64_t shrunk;
+    /**
+     * Stored elsewhere, with a pointer in the text.
+     */
+    uint64_t offloaded;
+    /**
+     * Not in the text.
+     */
+    uint64_t omitted;
+} haversack_counts;
+
+/**
+ * The books of one delivery, over its outermost lists.
+ */
+typedef struct haversack_account {
+    /**
+     * In records: rows, lines, members of a map.
+     */
+    struct haversack_counts records;
+    /**
+     * In source bytes.
+     */
+    struct haversack_counts bytes;
+    /**
+     * Members that select left out: a request, not a loss.
+     */
+    uint64_t fields_removed;
+    /**
+     * 1 when the input itself said that something was left out before, else 0.
+     */
+    uint64_t has_claimed;
+    /**
+     * What it said; part of `records` already. All 0 when `has_claimed` is 0.
+     */
+    struct haversack_counts claimed;
+} haversack_account;
+
+/**
+ * What an input or an option may be at most. 0 is the default everywhere, so `{0}` is all defaults.
+ */
+typedef struct haversack_limits {
+    /**
+     * `sizeof(haversack_limits)`; 0 is read as that of the first version.
+     */
+    size_t size;
+    /**
+     * Levels of arrays and objects (512).
+     */
+    size_t depth;
+    /**
+     * Levels of JSON inside strings that are opened (3); for none see `no_nested`.
+     */
+    size_t nested_strings;
+    /**
+     * Characters of a pointer written into a notice (128).
+     */
+    size_t notice_pointer;
+    /**
+     * Entries of select, priority and prefer (256).
+     */
+    size_t entries;
+    /**
+     * Bytes of one such entry (1,024).
+     */
+    size_t entry_bytes;
+    /**
+     * Bytes of a needle of find (4,096).
+     */
+    size_t needle_bytes;
+} haversack_limits;
+
+/**
+ * Options of `haversack_deliver`. `{0}` is all defaults; so is what `haversack_deliver_options_init` writes.
+ * Everything it points to is only read during the call.
+ */
+typedef struct haversack_deliver_options {
+    /**
+     * `sizeof(haversack_deliver_options)`; 0 is read as that of the first version.
+     */
+    size_t size;
+    /**
+     * A `haversack_format`: reads the payload as this. Default: detected.
+     */
+    uint32_t format;
+    /**
+     * A `haversack_share`: how sibling lists share the budget. Default: fair.
+     */
+    uint32_t share;
+    /**
+     * Keeps only what these pointers lead to (RFC 6901, `*` for every element or member). Default: everything.
+     */
+    struct haversack_strs select;
+    /**
+     * Orders the records of each list by the value at this pointer, relative to the record. Default: input order.
+     */
+    struct haversack_str sort_by;
+    /**
+     * 1 reverses the order of `sort_by`'s values. Default: 0.
+     */
+    uint32_t descending;
+    /**
+     * A `haversack_keep`: which end is kept.
+     */
+    uint32_t keep;
+    /**
+     * Lists served first, to their full demand. Default: none.
+     */
+    struct haversack_strs priority;
+    /**
+     * A `haversack_oversize`: what happens to a record larger than its list's whole share. Default: shrink.
+     */
+    uint32_t oversize;
+    /**
+     * A `haversack_envelope`: when a root array gets one. Default: when cut.
+     */
+    uint32_t envelope;
+    /**
+     * Delivers the page that this cursor names: a `next` of an earlier delivery of the same input.
+     */
+    struct haversack_str cursor;
+    /**
+     * A tool of this request with which the model can read on; named in the notice with the cursor.
+     */
+    struct haversack_str reader;
+    /**
+     * One line of the host's own that the notice carries.
+     */
+    struct haversack_str hint;
+    /**
+     * 1: JSON inside strings is a string like any other. Default: 0, it is cut on its own records.
+     */
+    uint32_t no_nested;
+    /**
+     * A `haversack_on_invalid`: what happens to input not well formed in the format given by name. Default: error.
+     */
+    uint32_t on_invalid;
+    /**
+     * Lines that hold one of these texts are kept before others. Default: none.
+     */
+    struct haversack_strs prefer;
+    /**
+     * A `haversack_ansi`: what happens to ANSI sequences in lines. Default: keep.
+     */
+    uint32_t ansi;
+    /**
+     * 1: a run of equal lines becomes its first and a count, when something must be cut. Default: 0.
+     */
+    uint32_t collapse;
+    /**
+     * A `haversack_source`: says in the notice whether the host still has the original. Default: nothing is claimed.
+     */
+    uint32_t source;
+    /**
+     * A `haversack_notice`: where the notice of NDJSON, CSV and lines goes. Default: into the text.
+     */
+    uint32_t notice;
+    /**
+     * The account of a first cut; nothing is then read from the text about earlier cuts. Default: NULL.
+     */
+    const struct haversack_account *earlier;
+    /**
+     * Other limits. Default: NULL.
+     */
+    const struct haversack_limits *limits;
+} haversack_deliver_options;
+
+/**
+ * How tokens are counted: by a built-in `name` (`estimate`; `o200k_base` and `cl100k_base` where the library was
+ * built with them), or by a function of yours. One of the two.
+ */
+typedef struct haversack_counter {
+    /**
+     * Handed to `count` unchanged.
+     */
+    void *userdata;
+    /**
+     * Writes the number of tokens of `text`, counted on its own, to `out_count` and returns true; false fails the
+     * call with `HAVERSACK_COUNTER_FAILED`. Called on the calling thread, never after the call has returned. It must
+     * not unwind (throw, longjmp). It may call this library.
+     */
+    bool (*count)(void *userdata, struct haversack_str text, size_t *out_count);
+    /**
+     * A built-in counter; absent when `count` is given.
+     */
+    struct haversack_str name;
+} haversack_counter;
+
+/**
+ * How much may be delivered. A text fits when its size is at most the limit.
+ */
+typedef struct haversack_budget {
+    /**
+     * The limit, in `unit`.
+     */
+    size_t limit;
+    /**
+     * A `haversack_unit`. There is no default: 0 is `HAVERSACK_INVALID_OPTION`.
+     */
+    uint32_t unit;
+    /**
+     * For `HAVERSACK_UNIT_TOKENS`, and for no other unit.
+     */
+    struct haversack_counter counter;
+} haversack_budget;
+
+/**
+ * The books of one list.
+ */
+typedef struct haversack_list {
+    /**
+     * RFC 6901 pointer into the input; `*` stands for every element or member of a summed entry; empty for the root.
+     */
+    struct haversack_str pointer;
+    /**
+     * In records.
+     */
+    struct haversack_counts records;
+    /**
+     * In source bytes.
+     */
+    struct haversack_counts bytes;
+    /**
+     * The cursor that resumes this list; absent where it cannot be resumed.
+     */
+    struct haversack_str next;
+} haversack_list;
+
+/**
+ * A warning and the place it is about.
+ */
+typedef struct haversack_warning {
+    /**
+     * A `haversack_warning_kind`.
+     */
+    uint32_t kind;
+    /**
+     * 1 when there is an offset, else 0.
+     */
+    uint32_t has_offset;
+    /**
+     * Byte offset in the input.
+     */
+    size_t offset;
+    /**
+     * The key, pointer or name concerned; empty where there is none.
+     */
+    struct haversack_str subject;
+} haversack_warning;
+
+/**
+ * What became of neighbouring records of one list: half-open, from 0.
+ */
+typedef struct haversack_run {
+    /**
+     * Pointer of the list; empty for a root array, a map at the root, or rows and lines.
+     */
+    struct haversack_str list;
+    /**
+     * First record of the run.
+     */
+    size_t from;
+    /**
+     * One past its last record.
+     */
+    size_t to;
+    /**
+     * A `haversack_action`: what was done.
+     */
+    uint32_t action;
+    /**
+     * A `haversack_reason`: why.
+     */
+    uint32_t reason;
+    /**
+     * Bytes of the run in the input.
+     */
+    size_t source_bytes;
+    /**
+     * Where the run starts in the delivered text, in bytes.
+     */
+    size_t text_from;
+    /**
+     * Where it ends there; equal to `text_from` when it was omitted.
+     */
+    size_t text_to;
+} haversack_run;
+
+/**
+ * Text that you own: free it with `haversack_string_free`, and with nothing else.
+ */
+typedef struct haversack_string {
+    /**
+     * The first byte.
+     */
+    char *ptr;
+    /**
+     * How many bytes there are.
+     */
+    size_t len;
+} haversack_string;
+
+#ifdef __cplusplus
+extern "C" {
+#endif // __cplusplus
+
+/**
+ * The name of a `haversack_unit`, such as `chars`; absent for a number that is none. Static.
+ */
+struct haversack_str haversack_unit_name(uint32_t unit);
+
+/**
+ * The name of a `haversack_format`, such as `json`; absent for a number that is none. Static.
+ */
+struct haversack_str haversack_format_name(uint32_t format);
+
+/**
+ * The name of a `haversack_action`, such as `omit`; absent for a number that is none. Static.
+ */
+struct haversack_str haversack_action_name(uint32_t action);
+
+/**
+ * The name of a `haversack_reason`, such as `off_page`; absent for a number that is none. Static.
+ */
+struct haversack_str haversack_reason_name(uint32_t reason);
+
+/**
+ * The name of a `haversack_warning_kind`, such as `duplicate_key`; absent for a number that is none. Static.
+ */
+struct haversack_str haversack_warning_name(uint32_t kind);
+
+/**
+ * Sets all options to their defaults. `size` is `sizeof(haversack_deliver_options)` of the caller.
+ * `HAVERSACK_BAD_ARGUMENT` for NULL or a size that no version has.
+ */
+haversack_status haversack_deliver_options_init(struct haversack_deliver_options *options, size_t size);
+
+/**
+ * Cuts `payload` to `budget` on record boundaries and says what it left out. `options` may be NULL.
+ *
+ * On success `*out_delivery` is a delivery to free with `haversack_delivery_free`. On failure it is untouched, and
+ * `*out_error` (unless `out_error` is NULL) is an error to free with `haversack_error_free`; on success that one is
+ * untouched. Any number of threads may call at once. Time is linear in the payload, which is copied nowhere.
+ */
+haversack_status haversack_deliver(struct haversack_str payload,
+                                   struct haversack_budget budget,
+                                   const struct haversack_deliver_options *options,
+                                   struct haversack_delivery **out_delivery,
+                                   struct haversack_error **out_error);
+
+/**
+ * Frees a delivery, on any thread. NULL does nothing.
+ */
+void haversack_delivery_free(struct haversack_delivery *delivery);
+
+/**
+ * The text for the model: within the budget, notice included.
+ */
+struct haversack_str haversack_delivery_text(const struct haversack_delivery *delivery);
+
+/**
+ * The size of the text, in `haversack_delivery_unit`.
+ */
+size_t haversack_delivery_size(const struct haversack_delivery *delivery);
+
+/**
+ * The unit of the budget: a `haversack_unit`.
+ */
+uint32_t haversack_delivery_unit(const struct haversack_delivery *delivery);
+
+/**
+ * True when nothing was omitted, shrunk or offloaded, here or (as the input claims) before.
+ */
+bool haversack_delivery_complete(const struct haversack_delivery *delivery);
+
+/**
+ * What the payload was read as: a `haversack_format`.
+ */
+uint32_t haversack_delivery_format(const struct haversack_delivery *delivery);
+
+/**
+ * The books over all lists.
+ */
+struct haversack_account haversack_delivery_account(const struct haversack_delivery *delivery);
+
+/**
+ * The cursor that resumes everything that can be resumed; absent at the end.
+ */
+struct haversack_str haversack_delivery_next(const struct haversack_delivery *delivery);
+
+/**
+ * The notice of NDJSON, CSV and lines, in the text or beside it; absent when there is none.
+ */
+struct haversack_str haversack_delivery_notice(const struct haversack_delivery *delivery);
+
+/**
+ * How many lists have books of their own, in document order.
+ */
+size_t haversack_delivery_list_count(const struct haversack_delivery *delivery);
+
+/**
+ * The books of the list of that number, from 0. False, and nothing written, past the end.
+ */
+bool haversack_delivery_list(const struct haversack_delivery *delivery,
+                             size_t index,
+                             struct haversack_list *out_list);
+
+/**
+ * How many warnings there are.
+ */
+size_t haversack_delivery_warning_count(const struct haversack_delivery *delivery);
+
+/**
+ * The warning of that number, from 0. False, and nothing written, past the end.
+ */
+bool haversack_delivery_warning(const struct haversack_delivery *delivery,
+                                size_t index,
+                                struct haversack_warning *out_warning);
+
+/**
+ * How many runs the plan has.
+ */
+size_t haversack_delivery_run_count(const struct haversack_delivery *delivery);
+
+/**
+ * The run of that number, from 0. False, and nothing written, past the end.
+ */
+bool haversack_delivery_run(const struct haversack_delivery *delivery,
+                            size_t index,
+                            struct haversack_run *out_run);
+
+/**
+ * The whole answer as compact JSON: text, size, books, cursors, warnings and plan. Linear in its length.
+ * On success `*out_json` is to be freed with `haversack_string_free`.
+ */
+haversack_status haversack_delivery_json(const struct haversack_delivery *delivery,
+                                         struct haversack_string *out_json,
+                                         struct haversack_error **out_error);
+
+/**
+ * Frees an error, on any thread. NULL does nothing.
+ */
+void haversack_error_free(struct haversack_error *error);
+
+/**
+ * The status that the failed call returned. NULL: `HAVERSACK_OK`.
+ */
+haversack_status haversack_error_status(const struct haversack_error *error);
+
+/**
+ * The name of the kind of error, such as `budget_too_small`; the same in every language. Static.
+ */
+struct haversack_str haversack_error_name(const struct haversack_error *error);
+
+/**
+ * A sentence for a person, numbers included. Lives as long as the error.
+ */
+struct haversack_str haversack_error_message(const struct haversack_error *error);
+
+/**
+ * The byte of the input (or of the argument that `haversack_error_argument` names) where it went wrong. False, and
+ * nothing written, when this error has no such number.
+ */
+bool haversack_error_offset(const struct haversack_error *error,
+                            size_t *out_offset);
+
+/**
+ * What should have stood there; absent when this error does not say. Static.
+ */
+struct haversack_str haversack_error_expected(const struct haversack_error *error);
+
+/**
+ * How much was needed, in `haversack_error_unit`. False, and nothing written, when this error has no such number.
+ */
+bool haversack_error_needed(const struct haversack_error *error,
+                            size_t *out_needed);
+
+/**
+ * How much there was, in `haversack_error_unit`. False, and nothing written, when this error has no such number.
+ */
+bool haversack_error_available(const struct haversack_error *error,
+                               size_t *out_available);
+
+/**
+ * The unit of needed and available: a `haversack_unit`, or 0 when they are no sizes.
+ */
+uint32_t haversack_error_unit(const struct haversack_error *error);
+
+/**
+ * The argument or option that is wrong; absent when this error does not say. Static.
+ */
+struct haversack_str haversack_error_argument(const struct haversack_error *error);
+
+/**
+ * The list concerned, as a pointer into the input; absent when this error does not say. Lives as long as the error.
+ */
+struct haversack_str haversack_error_pointer(const struct haversack_error *error);
+
+/**
+ * The record, row, line or list entry concerned, from 0. False, and nothing written, when this error has no such
+ * number.
+ */
+bool haversack_error_index(const struct haversack_error *error,
+                           size_t *out_index);
+
+/**
+ * A budget of bytes.
+ */
+struct haversack_budget haversack_budget_bytes(size_t limit);
+
+/**
+ * A budget of Unicode scalar values.
+ */
+struct haversack_budget haversack_budget_chars(size_t limit);
+
+/**
+ * A budget of UTF-16 code units.
+ */
+struct haversack_budget haversack_budget_utf16(size_t limit);
+
+/**
+ * A budget of tokens as a function of yours counts them; see `haversack_counter`.
+ */
+struct haversack_budget haversack_budget_tokens(size_t limit,
+                                                bool (*count)(void *userdata,
+                                                              struct haversack_str text,
+                                                              size_t *out_count),
+                                                void *userdata);
+
+/**
+ * A budget of tokens as a built-in counter counts them. `name` must live as long as the budget is used.
+ */
+struct haversack_budget haversack_budget_tokens_named(size_t limit, struct haversack_str name);
+
+/**
+ * The size of `text` in the unit of `budget`; its limit plays no part. Linear in the text; counts it once.
+ */
+haversack_status haversack_measure(struct haversack_str text,
+                                   struct haversack_budget budget,
+                                   size_t *out_size,
+                                   struct haversack_error **out_error);
+
+/**
+ * The name of a status, such as `budget_too_small`; `unknown` for a number that is none. Static.
+ */
+struct haversack_str haversack_status_name(uint32_t status);
+
+/**
+ * Frees a text that this library gave as `haversack_string`, on any thread. NULL in `ptr` does nothing.
+ */
+void haversack_string_free(struct haversack_string string);
+
+/**
+ * The binary interface of the library that was loaded. Not `HAVERSACK_ABI_VERSION`: do not call anything else.
+ */
+uint32_t haversack_abi_version(void);
+
+/**
+ * The version of the library that was loaded, such as `0.1.0`. Static: never freed.
+ */
+struct haversack_str haversack_version(void);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif  // __cplusplus
+
+#endif  /* HAVERSACK_H */

@@ -1,0 +1,592 @@
+// haversack for C++17: RAII over haversack.h, header-only.
+//
+//   auto d = haversack::deliver(payload, haversack::Budget::chars(6000));
+//   send(d.text());
+//
+// Texts go in as std::string_view and are read during the call only; texts come out as std::string_view and live as
+// long as the object they came from. A failed call throws haversack::Error, which carries the numbers. An exception
+// thrown by a counter of yours comes back as that exception. Objects are movable and not copyable; const use of one
+// object from many threads is safe.
+#ifndef HAVERSACK_HPP
+#define HAVERSACK_HPP
+
+#include "haversack.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace haversack {
+
+using Counts = ::haversack_counts;
+using Status = ::haversack_status;
+
+/// What a size counts.
+enum class Unit : std::uint32_t {
+    bytes = HAVERSACK_UNIT_BYTES,
+    chars = HAVERSACK_UNIT_CHARS,
+    utf16 = HAVERSACK_UNIT_UTF16,
+    tokens = HAVERSACK_UNIT_TOKENS,
+};
+
+/// What a payload is read as.
+enum class Format : std::uint32_t {
+    automatic = HAVERSACK_FORMAT_AUTO,
+    json = HAVERSACK_FORMAT_JSON,
+    ndjson = HAVERSACK_FORMAT_NDJSON,
+    csv = HAVERSACK_FORMAT_CSV,
+    tsv = HAVERSACK_FORMAT_TSV,
+    lines = HAVERSACK_FORMAT_LINES,
+};
+
+/// How sibling lists share a budget.
+enum class Share : std::uint32_t {
+    fair = HAVERSACK_SHARE_FAIR,
+    proportional = HAVERSACK_SHARE_PROPORTIONAL,
+    in_order = HAVERSACK_SHARE_IN_ORDER,
+};
+
+/// Which end of a list is kept.
+enum class Keep : std::uint32_t {
+    by_format = HAVERSACK_KEEP_DEFAULT,
+    head = HAVERSACK_KEEP_HEAD,
+    tail = HAVERSACK_KEEP_TAIL,
+    both = HAVERSACK_KEEP_BOTH,
+};
+
+/// What happens to a record that alone is larger than its list's whole share.
+enum class Oversize : std::uint32_t {
+    shrink = HAVERSACK_OVERSIZE_SHRINK,
+    skip = HAVERSACK_OVERSIZE_SKIP,
+    error = HAVERSACK_OVERSIZE_ERROR,
+};
+
+/// When a root array is wrapped in an envelope with its counts.
+enum class Envelope : std::uint32_t {
+    when_cut = HAVERSACK_ENVELOPE_WHEN_CUT,
+    always = HAVERSACK_ENVELOPE_ALWAYS,
+};
+
+/// What happens to input that is not well formed in a format given by name.
+enum class OnInvalid : std::uint32_t {
+    error = HAVERSACK_ON_INVALID_ERROR,
+    lines = HAVERSACK_ON_INVALID_LINES,
+    salvage = HAVERSACK_ON_INVALID_SALVAGE,
+};
+
+/// What happens to ANSI sequences in lines.
+enum class Ansi : std::uint32_t {
+    keep = HAVERSACK_ANSI_KEEP,
+    strip = HAVERSACK_ANSI_STRIP,
+};
+
+/// Whether the host still has the original.
+enum class Source : std::uint32_t {
+    unstated = HAVERSACK_SOURCE_UNSTATED,
+    kept = HAVERSACK_SOURCE_KEPT,
+    gone = HAVERSACK_SOURCE_GONE,
+};
+
+/// Where the notice of NDJSON, CSV and lines goes.
+enum class Notice : std::uint32_t {
+    text = HAVERSACK_NOTICE_TEXT,
+    none = HAVERSACK_NOTICE_NONE,
+};
+
+/// What was done with a run of records.
+enum class Action : std::uint32_t {
+    unknown = HAVERSACK_ACTION_UNKNOWN,
+    keep = HAVERSACK_ACTION_KEEP,
+    shrink = HAVERSACK_ACTION_SHRINK,
+    omit = HAVERSACK_ACTION_OMIT,
+};
+
+/// Why it was done.
+enum class Reason : std::uint32_t {
+    unknown = HAVERSACK_REASON_UNKNOWN,
+    fits = HAVERSACK_REASON_FITS,
+    budget = HAVERSACK_REASON_BUDGET,
+    oversize = HAVERSACK_REASON_OVERSIZE,
+    off_page = HAVERSACK_REASON_OFF_PAGE,
+    repeats = HAVERSACK_REASON_REPEATS,
+};
+
+/// Something the caller should know that is not a loss.
+enum class WarningKind : std::uint32_t {
+    unknown = HAVERSACK_WARNING_UNKNOWN,
+    duplicate_key = HAVERSACK_WARNING_DUPLICATE_KEY,
+    looks_like_json = HAVERSACK_WARNING_LOOKS_LIKE_JSON,
+    source_cursor_skips_omitted = HAVERSACK_WARNING_SOURCE_CURSOR_SKIPS_OMITTED,
+    claimed_counts = HAVERSACK_WARNING_CLAIMED_COUNTS,
+    select_matched_nothing = HAVERSACK_WARNING_SELECT_MATCHED_NOTHING,
+    notice_renamed = HAVERSACK_WARNING_NOTICE_RENAMED,
+};
+
+namespace detail {
+
+inline std::string_view view(::haversack_str s) noexcept {
+    return s.ptr == nullptr ? std::string_view() : std::string_view(s.ptr, s.len);
+}
+
+inline std::optional<std::string_view> optional_view(::haversack_str s) noexcept {
+    return s.ptr == nullptr ? std::nullopt : std::optional<std::string_view>(view(s));
+}
+
+inline ::haversack_str str(std::string_view s) noexcept { return {s.data(), s.size()}; }
+
+// Given, even when it is empty.
+inline ::haversack_str given(std::string_view s) noexcept { return {s.data() == nullptr ? "" : s.data(), s.size()}; }
+
+inline ::haversack_str given(const std::optional<std::string> &s) noexcept {
+    return s ? given(std::string_view(*s)) : ::haversack_str{nullptr, 0};
+}
+
+inline std::optional<std::string> copy(::haversack_str s) {
+    return s.ptr == nullptr ? std::nullopt : std::optional<std::string>(view(s));
+}
+
+template <typename Handle>
+std::optional<std::size_t> number(const Handle *handle, bool (*get)(const Handle *, std::size_t *)) noexcept {
+    std::size_t n = 0;
+    return get(handle, &n) ? std::optional<std::size_t>(n) : std::nullopt;
+}
+
+// The views that a list of strings needs in C.
+class Views {
+  public:
+    explicit Views(const std::vector<std::string> &texts) {
+        each_.reserve(texts.size());
+        for (const auto &text : texts) {
+            each_.push_back(given(std::string_view(text)));
+        }
+    }
+    ::haversack_strs strs() const noexcept { return {each_.data(), each_.size()}; }
+
+  private:
+    std::vector<::haversack_str> each_;
+};
+
+} // namespace detail
+
+/// The name of an enumerator, the same in every language: `name(Unit::chars)` is `chars`.
+inline std::string_view name(Unit unit) noexcept {
+    return detail::view(::haversack_unit_name(static_cast<std::uint32_t>(unit)));
+}
+inline std::string_view name(Format format) noexcept {
+    return detail::view(::haversack_format_name(static_cast<std::uint32_t>(format)));
+}
+inline std::string_view name(Action action) noexcept {
+    return detail::view(::haversack_action_name(static_cast<std::uint32_t>(action)));
+}
+inline std::string_view name(Reason reason) noexcept {
+    return detail::view(::haversack_reason_name(static_cast<std::uint32_t>(reason)));
+}
+inline std::string_view name(WarningKind kind) noexcept {
+    return detail::view(::haversack_warning_name(static_cast<std::uint32_t>(kind)));
+}
+inline std::string_view name(Status status) noexcept { return detail::view(::haversack_status_name(status)); }
+
+/// A failed call: what went wrong, where, and by how much.
+class Error : public std::runtime_error {
+  public:
+    explicit Error(const ::haversack_error *error)
+        : std::runtime_error(std::string(detail::view(::haversack_error_message(error)))),
+          status_(::haversack_error_status(error)), kind_(detail::view(::haversack_error_name(error))),
+          offset_(detail::number(error, ::haversack_error_offset)),
+          expected_(detail::copy(::haversack_error_expected(error))),
+          needed_(detail::number(error, ::haversack_error_needed)),
+          available_(detail::number(error, ::haversack_error_available)), unit_(::haversack_error_unit(error)),
+          argument_(detail::copy(::haversack_error_argument(error))),
+          pointer_(detail::copy(::haversack_error_pointer(error))),
+          index_(detail::number(error, ::haversack_error_index)) {}
+
+    /// The status that the call returned.
+    Status status() const noexcept { return status_; }
+    /// The name of the kind, such as `budget_too_small`.
+    const std::string &kind() const noexcept { return kind_; }
+    /// The byte of the input, or of `argument()`, where it went wrong.
+    std::optional<std::size_t> offset() const noexcept { return offset_; }
+    /// What should have stood there.
+    const std::optional<std::string> &expected() const noexcept { return expected_; }
+    /// How much was needed, in `unit()`.
+    std::optional<std::size_t> needed() const noexcept { return needed_; }
+    /// How much there was, in `unit()`.
+    std::optional<std::size_t> available() const noexcept { return available_; }
+    /// The unit of needed and available, where they are sizes.
+    std::optional<Unit> unit() const noexcept {
+        return unit_ == 0 ? std::nullopt : std::optional<Unit>(static_cast<Unit>(unit_));
+    }
+    /// The option or argument that is wrong.
+    const std::optional<std::string> &argument() const noexcept { return argument_; }
+    /// The list concerned.
+    const std::optional<std::string> &pointer() const noexcept { return pointer_; }
+    /// The record, row, line or list entry concerned, from 0.
+    std::optional<std::size_t> index() const noexcept { return index_; }
+
+  private:
+    Status status_;
+    std::string kind_;
+    std::optional<std::size_t> offset_;
+    std::optional<std::string> expected_;
+    std::optional<std::size_t> needed_;
+    std::optional<std::size_t> available_;
+    std::uint32_t unit_;
+    std::optional<std::string> argument_;
+    std::optional<std::string> pointer_;
+    std::optional<std::size_t> index_;
+};
+
+namespace detail {
+
+class Call;
+
+// Where a call writes its error, freed with this.
+class Failure {
+  public:
+    Failure() = default;
+    Failure(const Failure &) = delete;
+    Failure &operator=(const Failure &) = delete;
+    ~Failure() { ::haversack_error_free(error_); }
+    ::haversack_error **out() noexcept { return &error_; }
+    void check(::haversack_status status) const {
+        if (status != HAVERSACK_OK) {
+            throw Error(error_);
+        }
+    }
+
+  private:
+    ::haversack_error *error_ = nullptr;
+};
+
+struct OwnedString {
+    OwnedString() = default;
+    OwnedString(const OwnedString &) = delete;
+    OwnedString &operator=(const OwnedString &) = delete;
+    ~OwnedString() { ::haversack_string_free(owned); }
+    ::haversack_string owned{nullptr, 0};
+};
+
+} // namespace detail
+
+/// How much may be delivered, in a named unit.
+class Budget {
+  public:
+    /// Tokens of a text, counted on its own. What it throws comes out of the call it was made for.
+    using Counter = std::function<std::size_t(std::string_view)>;
+
+    /// At most `limit` bytes of UTF-8.
+    static Budget bytes(std::size_t limit) { return {limit, Unit::bytes}; }
+    /// At most `limit` Unicode scalar values.
+    static Budget chars(std::size_t limit) { return {limit, Unit::chars}; }
+    /// At most `limit` UTF-16 code units.
+    static Budget utf16(std::size_t limit) { return {limit, Unit::utf16}; }
+    /// At most `limit` tokens as `counter` counts them.
+    static Budget tokens(std::size_t limit, Counter counter) {
+        Budget budget{limit, Unit::tokens};
+        budget.counter_ = std::move(counter);
+        return budget;
+    }
+    /// At most `limit` tokens as the built-in counter of that name counts them.
+    static Budget tokens(std::size_t limit, std::string_view name) {
+        Budget budget{limit, Unit::tokens};
+        budget.name_ = std::string(name);
+        return budget;
+    }
+    /// As above; a string literal is a name, not a function.
+    static Budget tokens(std::size_t limit, const char *name) { return tokens(limit, std::string_view(name)); }
+
+    std::size_t limit() const noexcept { return limit_; }
+    Unit unit() const noexcept { return unit_; }
+
+  private:
+    friend class detail::Call;
+    Budget(std::size_t limit, Unit unit) : limit_(limit), unit_(unit) {}
+
+    std::size_t limit_;
+    Unit unit_;
+    Counter counter_;
+    std::optional<std::string> name_;
+};
+
+namespace detail {
+
+// One call with a budget: the counter as C wants it, and what comes back instead of an answer.
+class Call {
+  public:
+    explicit Call(const Budget &budget) : budget_(&budget) {}
+    ::haversack_budget budget() noexcept {
+        ::haversack_budget c{};
+        c.limit = budget_->limit_;
+        c.unit = static_cast<std::uint32_t>(budget_->unit_);
+        c.counter.name = given(budget_->name_);
+        if (budget_->counter_) {
+            c.counter.userdata = this;
+            c.counter.count = &Call::count;
+        }
+        return c;
+    }
+    ::haversack_error **error() noexcept { return failure_.out(); }
+
+    // Throws when the call failed: the counter's own exception where there is one.
+    void check(::haversack_status status) const {
+        if (thrown_) {
+            std::rethrow_exception(thrown_);
+        }
+        failure_.check(status);
+    }
+
+  private:
+    // No exception may cross C: it waits here until the call has returned.
+    static bool count(void *self, ::haversack_str text, std::size_t *out_count) noexcept {
+        auto *call = static_cast<Call *>(self);
+        try {
+            *out_count = call->budget_->counter_(view(text));
+            return true;
+        } catch (...) {
+            call->thrown_ = std::current_exception();
+            return false;
+        }
+    }
+
+    const Budget *budget_;
+    Failure failure_;
+    std::exception_ptr thrown_;
+};
+
+} // namespace detail
+
+/// The books of one delivery.
+struct Account {
+    Counts records{};
+    Counts bytes{};
+    std::uint64_t fields_removed = 0;
+    std::optional<Counts> claimed;
+};
+
+/// The books of one list; its texts live as long as the delivery.
+struct List {
+    std::string_view pointer;
+    Counts records;
+    Counts bytes;
+    std::optional<std::string_view> next;
+};
+
+/// A warning; its text lives as long as the delivery.
+struct Warning {
+    WarningKind kind;
+    std::optional<std::size_t> offset;
+    std::string_view subject;
+};
+
+/// What became of neighbouring records of one list; its text lives as long as the delivery.
+struct Run {
+    std::string_view list;
+    std::size_t from;
+    std::size_t to;
+    Action action;
+    Reason reason;
+    std::size_t source_bytes;
+    std::size_t text_from;
+    std::size_t text_to;
+};
+
+/// What an input or an option may be at most; what is not set has its default.
+struct Limits {
+    std::optional<std::size_t> depth;
+    std::optional<std::size_t> nested_strings;
+    std::optional<std::size_t> notice_pointer;
+    std::optional<std::size_t> entries;
+    std::optional<std::size_t> entry_bytes;
+    std::optional<std::size_t> needle_bytes;
+};
+
+/// What the model gets to see, and what it does not.
+class Delivery {
+  public:
+    /// Takes a delivery that a C function gave.
+    explicit Delivery(::haversack_delivery *owned) noexcept : handle_(owned) {}
+
+    /// The text for the model: within the budget, notice included.
+    std::string_view text() const noexcept { return detail::view(::haversack_delivery_text(get())); }
+    /// The size of the text, in `unit()`.
+    std::size_t size() const noexcept { return ::haversack_delivery_size(get()); }
+    /// The unit of the budget.
+    Unit unit() const noexcept { return static_cast<Unit>(::haversack_delivery_unit(get())); }
+    /// True when nothing was omitted, shrunk or offloaded, here or (as the input claims) before.
+    bool complete() const noexcept { return ::haversack_delivery_complete(get()); }
+    /// What the payload was read as.
+    Format format() const noexcept { return static_cast<Format>(::haversack_delivery_format(get())); }
+    /// The cursor that resumes everything that can be resumed.
+    std::optional<std::string_view> next() const noexcept { return detail::optional_view(::haversack_delivery_next(get())); }
+    /// The notice of NDJSON, CSV and lines, in the text or beside it.
+    std::optional<std::string_view> notice() const noexcept {
+        return detail::optional_view(::haversack_delivery_notice(get()));
+    }
+    /// The books over all lists.
+    Account account() const noexcept {
+        const auto a = ::haversack_delivery_account(get());
+        return {a.records, a.bytes, a.fields_removed, a.has_claimed ? std::optional<Counts>(a.claimed) : std::nullopt};
+    }
+    /// The books list by list, in document order.
+    std::vector<List> lists() const {
+        std::vector<List> all;
+        ::haversack_list l;
+        for (std::size_t i = 0; ::haversack_delivery_list(get(), i, &l); i++) {
+            all.push_back({detail::view(l.pointer), l.records, l.bytes, detail::optional_view(l.next)});
+        }
+        return all;
+    }
+    /// What the caller should know that is not a loss.
+    std::vector<Warning> warnings() const {
+        std::vector<Warning> all;
+        ::haversack_warning w;
+        for (std::size_t i = 0; ::haversack_delivery_warning(get(), i, &w); i++) {
+            const auto offset = w.has_offset ? std::optional<std::size_t>(w.offset) : std::nullopt;
+            all.push_back({static_cast<WarningKind>(w.kind), offset, detail::view(w.subject)});
+        }
+        return all;
+    }
+    /// Decisions as runs of records.
+    std::vector<Run> plan() const {
+        std::vector<Run> all;
+        ::haversack_run r;
+        for (std::size_t i = 0; ::haversack_delivery_run(get(), i, &r); i++) {
+            all.push_back({detail::view(r.list), r.from, r.to, static_cast<Action>(r.action),
+                           static_cast<Reason>(r.reason), r.source_bytes, r.text_from, r.text_to});
+        }
+        return all;
+    }
+    /// The whole answer as compact JSON.
+    std::string json() const {
+        detail::Failure failure;
+        detail::OwnedString json;
+        failure.check(::haversack_delivery_json(get(), &json.owned, failure.out()));
+        return std::string(json.owned.ptr, json.owned.len);
+    }
+    /// The handle, for C functions; still owned by this object.
+    const ::haversack_delivery *get() const noexcept { return handle_.get(); }
+
+  private:
+    struct Free {
+        void operator()(::haversack_delivery *d) const noexcept { ::haversack_delivery_free(d); }
+    };
+    std::unique_ptr<::haversack_delivery, Free> handle_;
+};
+
+/// Options of `deliver`: what is not set has its default. They own their texts and may be used again.
+class DeliverOptions {
+  public:
+    /// Reads the payload as this format. Default: the format is detected.
+    DeliverOptions &format(Format v) { return set(options_.format, v); }
+    /// Keeps only what these pointers lead to. Default: everything.
+    DeliverOptions &select(std::vector<std::string> v) { return take(select_, std::move(v)); }
+    /// Orders the records of each list by the value at this pointer. Default: input order.
+    DeliverOptions &sort_by(std::string v) { return take(sort_by_, std::move(v)); }
+    /// Reverses the order of `sort_by`'s values. Default: false.
+    DeliverOptions &descending(bool v = true) { return set(options_.descending, v); }
+    /// How sibling lists share the budget. Default: fair.
+    DeliverOptions &share(Share v) { return set(options_.share, v); }
+    /// Lists served first, to their full demand. Default: none.
+    DeliverOptions &priority(std::vector<std::string> v) { return take(priority_, std::move(v)); }
+    /// Which end is kept. Default: the head of records, both ends of lines and long strings.
+    DeliverOptions &keep(Keep v) { return set(options_.keep, v); }
+    /// What happens to a record larger than its list's whole share. Default: shrink.
+    DeliverOptions &oversize(Oversize v) { return set(options_.oversize, v); }
+    /// When a root array gets an envelope. Default: when cut.
+    DeliverOptions &envelope(Envelope v) { return set(options_.envelope, v); }
+    /// Delivers the page that this cursor names. Default: the first.
+    DeliverOptions &cursor(std::string v) { return take(cursor_, std::move(v)); }
+    /// A tool of this request with which the model can read on. Default: none.
+    DeliverOptions &reader(std::string v) { return take(reader_, std::move(v)); }
+    /// One line of the host's own that the notice carries. Default: none.
+    DeliverOptions &hint(std::string v) { return take(hint_, std::move(v)); }
+    /// Whether JSON inside strings is cut on its own records. Default: true.
+    DeliverOptions &nested(bool v) { return set(options_.no_nested, !v); }
+    /// What happens to input not well formed in the format given by name. Default: error.
+    DeliverOptions &on_invalid(OnInvalid v) { return set(options_.on_invalid, v); }
+    /// Lines that hold one of these texts are kept before others. Default: none.
+    DeliverOptions &prefer(std::vector<std::string> v) { return take(prefer_, std::move(v)); }
+    /// What happens to ANSI sequences in lines. Default: keep.
+    DeliverOptions &ansi(Ansi v) { return set(options_.ansi, v); }
+    /// Whether a run of equal lines becomes its first and a count, when something must be cut. Default: false.
+    DeliverOptions &collapse(bool v = true) { return set(options_.collapse, v); }
+    /// Says in the notice whether the host still has the original. Default: nothing is claimed.
+    DeliverOptions &source(Source v) { return set(options_.source, v); }
+    /// Where the notice of NDJSON, CSV and lines goes. Default: into the text.
+    DeliverOptions &notice(Notice v) { return set(options_.notice, v); }
+    /// The account of a first cut. Default: none, and the text is read for one.
+    DeliverOptions &earlier(const Account &v) {
+        earlier_ = ::haversack_account{v.records, v.bytes, v.fields_removed, v.claimed ? 1U : 0U, v.claimed.value_or(Counts{})};
+        return *this;
+    }
+    /// Other limits. Default: those of the library.
+    DeliverOptions &limits(const Limits &v) {
+        limits_ = ::haversack_limits{sizeof(::haversack_limits), v.depth.value_or(0), v.nested_strings.value_or(0),
+                                     v.notice_pointer.value_or(0), v.entries.value_or(0), v.entry_bytes.value_or(0),
+                                     v.needle_bytes.value_or(0)};
+        return *this;
+    }
+
+  private:
+    friend Delivery deliver(std::string_view payload, const Budget &budget, const DeliverOptions &options);
+
+    template <typename T> DeliverOptions &set(std::uint32_t &place, T value) {
+        place = static_cast<std::uint32_t>(value);
+        return *this;
+    }
+    template <typename Place, typename T> DeliverOptions &take(Place &place, T value) {
+        place = std::move(value);
+        return *this;
+    }
+
+    ::haversack_deliver_options options_{};
+    std::vector<std::string> select_, priority_, prefer_;
+    std::optional<std::string> sort_by_, cursor_, reader_, hint_;
+    std::optional<::haversack_account> earlier_;
+    std::optional<::haversack_limits> limits_;
+};
+
+/// Cuts `payload` to `budget` on record boundaries and says what it left out.
+///
+/// Throws Error, or what a counter of yours throws.
+inline Delivery deliver(std::string_view payload, const Budget &budget, const DeliverOptions &options = {}) {
+    const detail::Views select(options.select_), priority(options.priority_), prefer(options.prefer_);
+    ::haversack_deliver_options c = options.options_;
+    c.size = sizeof c;
+    c.select = select.strs();
+    c.priority = priority.strs();
+    c.prefer = prefer.strs();
+    c.sort_by = detail::given(options.sort_by_);
+    c.cursor = detail::given(options.cursor_);
+    c.reader = detail::given(options.reader_);
+    c.hint = detail::given(options.hint_);
+    c.earlier = options.earlier_ ? &*options.earlier_ : nullptr;
+    c.limits = options.limits_ ? &*options.limits_ : nullptr;
+    detail::Call call(budget);
+    ::haversack_delivery *delivery = nullptr;
+    call.check(::haversack_deliver(detail::str(payload), call.budget(), &c, &delivery, call.error()));
+    return Delivery(delivery);
+}
+
+/// The size of `text` in the unit of `budget`. Throws as `deliver`.
+inline std::size_t measure(std::string_view text, const Budget &budget) {
+    detail::Call call(budget);
+    std::size_t size = 0;
+    call.check(::haversack_measure(detail::str(text), call.budget(), &size, call.error()));
+    return size;
+}
+
+/// The version of the library that was loaded, such as `0.1.0`.
+inline std::string_view version() noexcept { return detail::view(::haversack_version()); }
+
+} // namespace haversack
+
+#endif

@@ -1,0 +1,36 @@
+#!/bin/bash
+# The C++ tests: the RAII layer and the shared vectors, with clang's ASan and UBSan and once with GCC, then the example
+# built with nothing but pkg-config. Exits 77 when tools are missing.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+root="$PWD"
+
+missing=""
+for tool in cargo clang++ g++ pkg-config; do command -v "$tool" >/dev/null || missing="$missing $tool"; done
+[ -e /usr/include/nlohmann/json.hpp ] || missing="$missing nlohmann-json3-dev"
+if [ -n "$missing" ]; then
+    echo "SKIPPED, C++ TESTS DID NOT RUN: missing$missing" >&2
+    echo "apt-get install clang g++ pkg-config nlohmann-json3-dev" >&2
+    exit 77
+fi
+
+build="${CARGO_TARGET_DIR:-$root/target}/cpp-tests"
+prefix="$build/prefix"
+mkdir -p "$build"
+ffi/install.sh "$prefix" --dev --features "${HAVERSACK_FEATURES:-}"
+export PKG_CONFIG_PATH="$prefix/lib/pkgconfig" LD_LIBRARY_PATH="$prefix/lib"
+
+strict="-std=c++17 -Wall -Wextra -Wpedantic -Wshadow -Werror"
+flags="$(pkg-config --cflags --libs haversack) -pthread"
+for test in boundary vectors; do
+    clang++ $strict -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=all "tests/cpp/$test.cpp" -o "$build/$test.san" $flags
+done
+g++ $strict -fsyntax-only tests/cpp/boundary.cpp $(pkg-config --cflags haversack)
+"$build/boundary.san"
+"$build/vectors.san" tests/vectors
+
+echo "== the example, with nothing but pkg-config"
+sample='[{"id":1},{"id":2}]'
+g++ $strict ffi/examples/deliver.cpp -o "$build/example" $(pkg-config --cflags --libs haversack)
+[ "$(printf %s "$sample" | "$build/example" 2>/dev/null)" = "$sample" ]
+echo "1 passed, 0 failed"

@@ -1,0 +1,272 @@
+// Runs every shared case through the typed calls of the C++ layer: vectors DIR.
+#include <haversack.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+
+using nlohmann::json;
+using namespace haversack;
+
+namespace {
+
+std::map<std::string, std::size_t> covered;
+std::size_t ran = 0, skipped = 0, failed = 0;
+
+void wrong(const std::string &test, const std::string &what) {
+    failed++;
+    std::fprintf(stderr, "FAILED %s: %s\n", test.c_str(), what.c_str());
+}
+
+std::string build(const json &input) {
+    if (input.is_string()) {
+        return input;
+    }
+    std::string out;
+    if (input.contains("hex")) {
+        std::string digits = input["hex"];
+        digits.erase(std::remove(digits.begin(), digits.end(), ' '), digits.end());
+        for (std::size_t i = 0; i < digits.size(); i += 2) {
+            out.push_back(static_cast<char>(std::stoi(digits.substr(i, 2), nullptr, 16)));
+        }
+    } else if (input.contains("repeat")) {
+        const std::string part = input["repeat"];
+        for (std::size_t i = 0; i < input["times"]; i++) {
+            out += part;
+        }
+    } else if (input.contains("rows")) {
+        const std::string part = input["template"], join = input.value("join", "");
+        out = input.value("before", "");
+        for (std::size_t i = 0; i < input["rows"]; i++) {
+            std::string row = i == 0 ? part : join + part;
+            for (std::size_t at = 0; (at = row.find("$i", at)) != std::string::npos;) {
+                const auto digits = std::to_string(i);
+                row.replace(at, 2, digits);
+                at += digits.size();
+            }
+            out += row;
+        }
+        out += input.value("after", "");
+    } else {
+        for (const auto &part : input.at("concat")) {
+            out += build(part);
+        }
+    }
+    return out;
+}
+
+std::size_t count_words(std::string_view text) {
+    std::size_t tokens = 0, run = 0;
+    for (const unsigned char b : text) {
+        if (b >= 0x80 || b == '_' || (b >= '0' && b <= '9') || (b >= 'A' && b <= 'Z') || (b >= 'a' && b <= 'z')) {
+            tokens += run++ % 6 == 0;
+            continue;
+        }
+        run = 0;
+        tokens += b != ' ' && (b < '\t' || b > '\r');
+    }
+    return tokens;
+}
+
+// ---- options ----
+
+template <typename T> T one_of(const json &name, std::initializer_list<std::pair<const char *, T>> choices) {
+    for (const auto &[text, value] : choices) {
+        if (name == text) {
+            return value;
+        }
+    }
+    return static_cast<T>(999); // refused by the library, by name
+}
+
+Counts counts_of(const json &from) {
+    return {from.value("total", 0ULL), from.value("kept", 0ULL), from.value("shrunk", 0ULL), from.value("offloaded", 0ULL),
+            from.value("omitted", 0ULL)};
+}
+
+Account account_of(const json &from) {
+    Account account;
+    account.records = counts_of(from.contains("records") ? from["records"] : from);
+    account.bytes = counts_of(from["bytes"]);
+    account.fields_removed = from.value("fields_removed", 0ULL);
+    if (from.contains("claimed") && from["claimed"].is_object()) {
+        account.claimed = counts_of(from["claimed"]);
+    }
+    return account;
+}
+
+Limits limits_of(const json &from) {
+    const auto limit = [&](const char *name) {
+        return from.contains(name) ? std::optional<std::size_t>(from[name]) : std::nullopt;
+    };
+    return {limit("depth"),   limit("nested_strings"), limit("notice_pointer"),
+            limit("entries"), limit("entry_bytes"),    limit("needle_bytes")};
+}
+
+Budget budget_of(const json &options) {
+    if (options.contains("bytes")) return Budget::bytes(options["bytes"]);
+    if (options.contains("chars")) return Budget::chars(options["chars"]);
+    if (options.contains("utf16")) return Budget::utf16(options["utf16"]);
+    const std::string counter = options.at("counter");
+    return counter == "words" ? Budget::tokens(options.at("tokens"), count_words)
+                              : Budget::tokens(options.at("tokens"), std::string_view(counter));
+}
+
+bool is_budget(const std::string &name) {
+    return name == "bytes" || name == "chars" || name == "utf16" || name == "tokens" || name == "counter";
+}
+
+DeliverOptions deliver_options(const std::string &test, const json &given) {
+    using Texts = std::vector<std::string>;
+    DeliverOptions o;
+    for (const auto &[name, v] : given.items()) {
+        covered["deliver." + name]++;
+        if (is_budget(name)) continue;
+        else if (name == "format") o.format(one_of<Format>(v, {{"auto", Format::automatic}, {"json", Format::json}, {"ndjson", Format::ndjson}, {"csv", Format::csv}, {"tsv", Format::tsv}, {"lines", Format::lines}}));
+        else if (name == "select") o.select(v.get<Texts>());
+        else if (name == "sort_by") o.sort_by(v);
+        else if (name == "descending") o.descending(v);
+        else if (name == "share") o.share(one_of<Share>(v, {{"fair", Share::fair}, {"proportional", Share::proportional}, {"in_order", Share::in_order}}));
+        else if (name == "priority") o.priority(v.get<Texts>());
+        else if (name == "keep") o.keep(one_of<Keep>(v, {{"head", Keep::head}, {"tail", Keep::tail}, {"both", Keep::both}}));
+        else if (name == "oversize") o.oversize(one_of<Oversize>(v, {{"shrink", Oversize::shrink}, {"skip", Oversize::skip}, {"error", Oversize::error}}));
+        else if (name == "envelope") o.envelope(one_of<Envelope>(v, {{"when_cut", Envelope::when_cut}, {"always", Envelope::always}}));
+        else if (name == "cursor") o.cursor(v);
+        else if (name == "reader") o.reader(v);
+        else if (name == "hint") o.hint(v);
+        else if (name == "nested") o.nested(v);
+        else if (name == "on_invalid") o.on_invalid(one_of<OnInvalid>(v, {{"error", OnInvalid::error}, {"lines", OnInvalid::lines}, {"salvage", OnInvalid::salvage}}));
+        else if (name == "prefer") o.prefer(v.get<Texts>());
+        else if (name == "ansi") o.ansi(one_of<Ansi>(v, {{"keep", Ansi::keep}, {"strip", Ansi::strip}}));
+        else if (name == "collapse") o.collapse(v);
+        else if (name == "source") o.source(one_of<Source>(v, {{"kept", Source::kept}, {"gone", Source::gone}}));
+        else if (name == "notice") o.notice(one_of<Notice>(v, {{"text", Notice::text}, {"none", Notice::none}}));
+        else if (name == "earlier") o.earlier(account_of(v));
+        else if (name == "limits") o.limits(limits_of(v));
+        else wrong(test, "unknown option " + name);
+    }
+    return o;
+}
+
+// ---- expectations ----
+
+template <typename T> json or_null(const std::optional<T> &value) { return value ? json(*value) : json(nullptr); }
+
+json to_json(const Counts &c) {
+    return {{"total", c.total}, {"kept", c.kept}, {"shrunk", c.shrunk}, {"offloaded", c.offloaded}, {"omitted", c.omitted}};
+}
+
+// The answer put together from its parts: must be what the library writes itself.
+json parts(const Delivery &d) {
+    const Account a = d.account();
+    json account = to_json(a.records);
+    account["bytes"] = to_json(a.bytes);
+    account["fields_removed"] = a.fields_removed;
+    account["claimed"] = a.claimed ? to_json(*a.claimed) : json(nullptr);
+    json lists = json::array(), warnings = json::array(), plan = json::array();
+    for (const List &l : d.lists()) {
+        json list = to_json(l.records);
+        list["pointer"] = l.pointer;
+        list["bytes"] = to_json(l.bytes);
+        list["next"] = or_null(l.next);
+        lists.push_back(list);
+    }
+    for (const Warning &w : d.warnings()) {
+        warnings.push_back({{"kind", name(w.kind)}, {"offset", or_null(w.offset)}, {"subject", w.subject}});
+    }
+    for (const Run &r : d.plan()) {
+        plan.push_back({{"list", r.list}, {"from", r.from}, {"to", r.to}, {"action", name(r.action)}, {"reason", name(r.reason)},
+                        {"source_bytes", r.source_bytes}, {"text_range", {r.text_from, r.text_to}}});
+    }
+    return {{"text", d.text()}, {"size", d.size()}, {"unit", name(d.unit())}, {"complete", d.complete()},
+            {"format", name(d.format())}, {"account", account}, {"lists", lists}, {"next", or_null(d.next())},
+            {"notice", or_null(d.notice())}, {"warnings", warnings}, {"plan", plan}};
+}
+
+json parts(const Error &e) {
+    json error = {{"kind", e.kind()}};
+    const auto put = [&](const char *name, const auto &value) {
+        if (value) error[name] = *value;
+    };
+    put("offset", e.offset());
+    put("expected", e.expected());
+    put("needed", e.needed());
+    put("available", e.available());
+    if (e.unit()) error["unit"] = name(*e.unit());
+    put("argument", e.argument());
+    put("pointer", e.pointer());
+    put("index", e.index());
+    return error;
+}
+
+void same(const std::string &test, const char *what, const json &got, const json &expected) {
+    if (got != expected) {
+        wrong(test, std::string(what) + " " + got.dump() + ", not " + expected.dump());
+    }
+}
+
+template <typename Call> void judge(const std::string &test, const json &expected, Call call) {
+    try {
+        const Delivery d = call();
+        const json answer = expected.value("answer", json());
+        same(test, "answer", json::parse(d.json()), answer);
+        same(test, "parts", parts(d), answer);
+    } catch (const Error &e) {
+        if (e.kind() != name(e.status()) || std::string(e.what()).empty()) wrong(test, "an error without name or message");
+        same(test, "error", parts(e), expected.value("error", json()));
+    }
+}
+
+// ---- cases ----
+
+bool lacks_counter(const json &options) {
+    const std::string counter = options.value("counter", "");
+    if (counter != "o200k_base" && counter != "cl100k_base") return false;
+    try {
+        measure("x", Budget::tokens(1, std::string_view(counter)));
+        return false;
+    } catch (const Error &) {
+        return true;
+    }
+}
+
+void run_case(const json &c) {
+    const std::string test = c.at("name"), op = c.at("op");
+    const json &options = c.at("options"), &expected = c.at("expect");
+    if (lacks_counter(options)) {
+        std::printf("skipped %s: built without the feature `tokens`\n", test.c_str());
+        skipped++;
+        return;
+    }
+    ran++;
+    const std::string payload = build(c.at("input"));
+    if (op == "deliver") judge(test, expected, [&] { return deliver(payload, budget_of(options), deliver_options(test, options)); });
+    else wrong(test, "unknown operation " + op);
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+    if (argc != 2) return 2;
+    const std::filesystem::path folder = argv[1];
+    std::vector<std::filesystem::path> files;
+    for (const auto &entry : std::filesystem::recursive_directory_iterator(folder)) {
+        if (entry.path().extension() == ".json") files.push_back(entry.path());
+    }
+    std::sort(files.begin(), files.end());
+    for (const auto &file : files) {
+        std::ifstream stream(file);
+        for (const auto &c : json::parse(stream)) run_case(c);
+    }
+    std::printf("ran %zu cases (%zu skipped), options covered:", ran, skipped);
+    std::ifstream list(folder / "OPTIONS.txt");
+    for (std::string option; list >> option;) {
+        std::printf(" %s=%zu", option.c_str(), covered[option]);
+        if (covered[option] == 0) wrong(option, "no case sets this option");
+    }
+    std::printf("\n%zu passed, %zu failed, %zu skipped\n", ran > failed ? ran - failed : 0, failed, skipped);
+    return failed == 0 && ran > 0 ? 0 : 1;
+}

@@ -1,0 +1,52 @@
+//! Fills in what a new vector expects: `cargo run -p haversack-tests --example bless [--all]`.
+//!
+//! A case without `expect` gets what the library gives now, unless a law speaks against it. What stands there already
+//! is never changed without `--all`, and then every change is listed: read it before you commit it.
+
+use std::fmt::Write as _;
+use std::{env, fs};
+
+use haversack_tests::vectors::{build, delivered, folder};
+use haversack_tests::{Spec, laws};
+use serde_json::Value;
+
+fn main() {
+    let all = env::args().any(|a| a == "--all");
+    let mut refused = 0;
+    for entry in fs::read_dir(folder().join("deliver")).expect("tests/vectors/deliver").flatten() {
+        let path = entry.path();
+        let text = fs::read_to_string(&path).expect("a readable file");
+        let cases: Vec<Value> = serde_json::from_str(&text).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        let mut out = String::from("[\n");
+        for (i, case) in cases.iter().enumerate() {
+            let mut expect = case.get("expect").cloned();
+            if all || expect.is_none() {
+                let payload = build(&case["input"]).expect("an input");
+                let got = delivered(&payload, &case["options"]).unwrap_or_else(|e| panic!("{}: {e}", case["name"]));
+                let spec = Spec::from_json(&case["options"], |_, _| false).expect("options");
+                if let Err(e) = laws::all(&payload, &spec) {
+                    println!("{}: not blessed, {e}", case["name"]);
+                    refused += 1;
+                } else {
+                    if expect.as_ref() != Some(&got) {
+                        println!("{}: {got}", case["name"]);
+                    }
+                    expect = Some(got);
+                }
+            }
+            let mut put = |name: &str, value: &Value| {
+                let _ = write!(out, "{}\"{name}\": {value}", if name == "name" { "  {" } else { ",\n   " });
+            };
+            for name in ["name", "why", "op", "input", "options"] {
+                put(name, &case[name]);
+            }
+            if let Some(expect) = &expect {
+                put("expect", expect);
+            }
+            out += if i + 1 < cases.len() { "},\n" } else { "}\n" };
+        }
+        out += "]\n";
+        fs::write(&path, out).expect("a writable file");
+    }
+    assert!(refused == 0, "{refused} cases break a law");
+}

@@ -1,0 +1,411 @@
+//! Judges for what is not one JSON document: lines, CSV and TSV, NDJSON.
+
+use crate::oracle::json::{self, Kind, unescape};
+use crate::oracle::judge::{Rules, is_notice_key, judge};
+use crate::oracle::markers::shortened;
+
+/// The finding.
+#[derive(Clone, Debug, Default)]
+pub struct Verdict {
+    /// What is wrong; empty when nothing is.
+    pub problems: Vec<String>,
+    /// Nothing was lost.
+    pub exact: bool,
+    /// Records of the source.
+    pub total: u64,
+    /// Delivered whole.
+    pub whole: u64,
+    /// Delivered in part.
+    pub pruned: u64,
+}
+
+/// What of the options matters to a judge of text.
+#[derive(Clone, Copy, Debug)]
+pub struct Reading {
+    /// A notice has to stand in the text.
+    pub noticed: bool,
+    /// Equal lines may be folded.
+    pub collapse: bool,
+    /// ANSI sequences are removed.
+    pub strip: bool,
+    /// The counts must be those of this input (false for input that was cut before).
+    pub counts: bool,
+    /// Records stand in the input's order.
+    pub ordered: bool,
+}
+
+/// Lines of a text, without their line feeds; a final line feed opens no further line.
+pub fn lines(text: &str) -> Vec<&str> {
+    let mut lines: Vec<&str> = text.split('\n').collect();
+    if lines.last() == Some(&"") {
+        lines.pop();
+    }
+    lines
+}
+
+/// The notice of lines: how many of how many are not shown, the ranges (1-based, inclusive), whether there are more.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LineNotice {
+    /// Not shown.
+    pub gone: u64,
+    /// All lines.
+    pub total: u64,
+    /// Which are not shown.
+    pub ranges: Vec<(u64, u64)>,
+    /// There are more ranges than are written.
+    pub more: bool,
+}
+
+/// Reads `[270 of 933 lines not shown: 41-310; HINT]`.
+pub fn line_notice(line: &str) -> Option<LineNotice> {
+    let body = line.strip_prefix('[')?.strip_suffix(']')?;
+    let (counts, rest) = body.split_once(" lines not shown").or_else(|| body.split_once(" line not shown"))?;
+    let (gone, total) = counts.split_once(" of ")?;
+    let mut notice = LineNotice { gone: gone.parse().ok()?, total: total.parse().ok()?, ranges: vec![], more: false };
+    let list = rest.split("; ").next().unwrap_or("");
+    if let Some(list) = list.strip_prefix(": ") {
+        for range in list.split(", ") {
+            if range == "…" {
+                notice.more = true;
+                continue;
+            }
+            let (from, to) = range.split_once('-').unwrap_or((range, range));
+            notice.ranges.push((from.parse().ok()?, to.parse().ok()?));
+        }
+    } else {
+        notice.more = true;
+    }
+    Some(notice)
+}
+
+/// Judges lines: whole, in order, or cut with their count; the notice first and true.
+pub fn judge_lines(source: &str, delivered: &str, reading: Reading) -> Verdict {
+    let strip = |line: &str| if reading.strip { without_ansi(line) } else { line.to_owned() };
+    let have: Vec<String> = lines(source).into_iter().map(strip).collect();
+    let mut verdict = Verdict { total: have.len() as u64, ..Verdict::default() };
+    if source.chars().all(char::is_whitespace) {
+        if delivered != "(no output)" && delivered != source {
+            verdict.problems.push(format!("text of white space became {delivered:?}"));
+        }
+        verdict.exact = true;
+        return verdict;
+    }
+    let mut got: Vec<String> = lines(delivered).into_iter().map(str::to_owned).collect();
+    if delivered == source || got == have {
+        verdict.exact = true;
+        verdict.whole = verdict.total;
+        return verdict;
+    }
+    let notice = got.first().and_then(|l| line_notice(l)).filter(|_| have.first() != got.first() || reading.counts);
+    let mut hidden: Vec<bool> = vec![];
+    if let (Some(n), true) = (&notice, reading.noticed) {
+        got.remove(0);
+        if reading.counts && n.total != verdict.total {
+            verdict.problems.push(format!("L4 the notice says {} lines, there are {}", n.total, verdict.total));
+        }
+        if reading.counts && !n.more {
+            hidden = vec![false; have.len()];
+            for &(from, to) in &n.ranges {
+                for slot in hidden.iter_mut().take(usize::try_from(to).unwrap_or(0)).skip(usize::try_from(from).unwrap_or(1).max(1) - 1) {
+                    *slot = true;
+                }
+            }
+            let sum: u64 = n.ranges.iter().map(|(a, b)| (b + 1).saturating_sub(*a)).sum();
+            if sum != n.gone && !reading.collapse {
+                verdict.problems.push(format!("L4 the ranges hold {sum} lines, the notice says {}", n.gone));
+            }
+        }
+    }
+    let mut at = 0;
+    let mut folded = 0;
+    for line in &got {
+        if reading.collapse && at > 0 {
+            let more = line.strip_prefix("[the line above repeats ").and_then(|l| l.strip_suffix(" more times]"));
+            let more = more.or_else(|| line.strip_prefix("[the line above repeats ").and_then(|l| l.strip_suffix(" more time]")));
+            if let Some(n) = more.and_then(|n| n.parse::<usize>().ok()) {
+                let same = have[at..].iter().take(n).filter(|l| **l == have[at - 1]).count();
+                if same == n {
+                    at += n;
+                    folded += n as u64;
+                    continue;
+                }
+            }
+        }
+        let open = |i: &usize| hidden.get(*i) != Some(&true);
+        let whole = (at..have.len()).filter(open).find(|&i| have[i] == *line);
+        let cut = || (at..have.len()).filter(open).find(|&i| shortened(&have[i], line, false) && line.len() < have[i].len());
+        match whole {
+            Some(i) => {
+                verdict.whole += 1;
+                at = i + 1;
+            }
+            None => match cut() {
+                Some(i) => {
+                    verdict.pruned += 1;
+                    at = i + 1;
+                }
+                None => {
+                    let shown: String = line.chars().take(100).collect();
+                    verdict.problems.push(format!("L3 a line that is none of the input's in order: {shown:?}"));
+                    return verdict;
+                }
+            },
+        }
+    }
+    let gone = verdict.total - verdict.whole - verdict.pruned;
+    if gone > 0 && reading.noticed && reading.counts {
+        match notice {
+            None if gone > folded => verdict.problems.push(format!("L4 {gone} lines went without a notice on the first line")),
+            Some(n) if n.gone != gone && n.gone != gone - folded => {
+                verdict.problems.push(format!("L4 the notice says {} lines are not shown, true {gone}", n.gone));
+            }
+            _ => {}
+        }
+    }
+    verdict
+}
+
+/// A line without CSI, OSC and two-byte escape sequences.
+pub fn without_ansi(line: &str) -> String {
+    let mut out = String::new();
+    let mut chars = line.chars().peekable();
+    while let Some(c) = chars.next() {
+        if c != '\u{1b}' {
+            out.push(c);
+            continue;
+        }
+        match chars.peek() {
+            Some('[') => {
+                chars.next();
+                for c in chars.by_ref() {
+                    if ('@'..='~').contains(&c) {
+                        break;
+                    }
+                }
+            }
+            Some(']') => {
+                while let Some(c) = chars.next() {
+                    if c == '\u{7}' {
+                        break;
+                    }
+                    if c == '\u{1b}' {
+                        chars.next();
+                        break;
+                    }
+                }
+            }
+            _ => {
+                chars.next();
+            }
+        }
+    }
+    out
+}
+
+/// Raw rows of CSV, without their line ends; a line break inside quotes ends no row. The flag says a quote stays open.
+pub fn csv_rows(text: &str) -> (Vec<&str>, bool) {
+    let (mut rows, mut start, mut quoted) = (vec![], 0, false);
+    for (i, b) in text.bytes().enumerate() {
+        match b {
+            b'"' => quoted = !quoted,
+            b'\n' if !quoted => {
+                let row = &text[start..i];
+                rows.push(row.strip_suffix('\r').unwrap_or(row));
+                start = i + 1;
+            }
+            _ => {}
+        }
+    }
+    if start < text.len() {
+        rows.push(&text[start..]);
+    }
+    (rows, quoted)
+}
+
+/// Raw cells of a row.
+pub fn cells(row: &str, delimiter: char) -> Vec<&str> {
+    let (mut cells, mut start, mut quoted) = (vec![], 0, false);
+    for (i, c) in row.char_indices() {
+        if c == '"' {
+            quoted = !quoted;
+        } else if c == delimiter && !quoted {
+            cells.push(&row[start..i]);
+            start = i + 1;
+        }
+    }
+    cells.push(&row[start..]);
+    cells
+}
+
+fn unquoted(cell: &str) -> String {
+    match cell.strip_prefix('"').and_then(|c| c.strip_suffix('"')) {
+        Some(inner) => inner.replace("\"\"", "\""),
+        None => cell.to_owned(),
+    }
+}
+
+fn pruned_row(old: &str, new: &str, delimiter: char) -> bool {
+    let (a, b) = (cells(old, delimiter), cells(new, delimiter));
+    a.len() == b.len()
+        && a.iter().zip(&b).all(|(x, y)| x == y || shortened(x, y, false) || shortened(&unquoted(x), &unquoted(y), false))
+}
+
+/// Judges CSV or TSV: the header, then whole rows in order, or rows whose cells are cut with their counts.
+pub fn judge_csv(source: &str, delivered: &str, delimiter: char, reading: Reading) -> Verdict {
+    let source = source.strip_prefix('\u{feff}').unwrap_or(source);
+    let delivered = delivered.strip_prefix('\u{feff}').unwrap_or(delivered);
+    let (have, broken) = csv_rows(source);
+    let (mut got, open) = csv_rows(delivered);
+    let mut verdict = Verdict { total: have.len().saturating_sub(1) as u64, ..Verdict::default() };
+    if got == have {
+        verdict.exact = true;
+        verdict.whole = verdict.total;
+        return verdict;
+    }
+    if open && !broken {
+        verdict.problems.push("L3 a row is split inside quotes".into());
+    }
+    let notice = got.first().and_then(|l| l.strip_prefix("# ")).filter(|_| reading.noticed).map(str::to_owned);
+    if notice.is_some() {
+        got.remove(0);
+    }
+    if have.first() != got.first() {
+        verdict.problems.push(format!("L3 the header is gone: {:?}", got.first()));
+        return verdict;
+    }
+    let (rows, mut at) = (&have[1..], 0);
+    let mut used = vec![false; rows.len()];
+    for row in &got[1..] {
+        let from = if reading.ordered { at } else { 0 };
+        let free = |i: &usize| !used[*i];
+        let found = (from..rows.len()).filter(free).find(|&i| rows[i] == *row);
+        let cut = || (from..rows.len()).filter(free).find(|&i| pruned_row(rows[i], row, delimiter));
+        let Some(i) = found.or_else(cut) else {
+            verdict.problems.push(format!("L3 a row that is none of the input's in order: {:?}", row.chars().take(100).collect::<String>()));
+            return verdict;
+        };
+        used[i] = true;
+        at = i + 1;
+        if rows[i] == *row { verdict.whole += 1 } else { verdict.pruned += 1 }
+    }
+    let gone = verdict.total - verdict.whole - verdict.pruned;
+    if reading.noticed && reading.counts && gone > 0 {
+        let said = notice.as_deref().and_then(|n| n.split_once(" of ")).and_then(|(g, rest)| {
+            let total: String = rest.chars().take_while(char::is_ascii_digit).collect();
+            Some((g.parse::<u64>().ok()?, total.parse::<u64>().ok()?))
+        });
+        if said != Some((gone, verdict.total)) {
+            verdict.problems.push(format!("L4 the notice {notice:?}, true {gone} of {}", verdict.total));
+        }
+    }
+    verdict
+}
+
+/// Judges NDJSON: whole lines in order, JSON lines minified or pruned, plain lines cut with their count.
+pub fn judge_ndjson(source: &str, delivered: &str, reading: Reading) -> Verdict {
+    let clean = |text: &str| -> Vec<String> {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        lines(text).into_iter().filter(|l| !l.trim().is_empty()).map(|l| l.strip_suffix('\r').unwrap_or(l).to_owned()).collect()
+    };
+    let (have, mut got) = (clean(source), clean(delivered));
+    let mini = |line: &String| json::parse(line).map_or_else(|_| line.clone(), |d| d.text);
+    let have: Vec<String> = have.iter().map(mini).collect();
+    let flat: Vec<String> = got.iter().map(mini).collect();
+    let mut verdict = Verdict { total: have.len() as u64, ..Verdict::default() };
+    if flat == have {
+        verdict.exact = true;
+        verdict.whole = verdict.total;
+        return verdict;
+    }
+    let mut said = None;
+    if let Some(doc) = got.first().and_then(|l| json::parse(l).ok()) {
+        let sole = doc.children(0).len() == 1 && doc.kind(0) == Kind::Object;
+        if sole && is_notice_key(&unescape(doc.key(doc.children(0)[0]))) && reading.noticed && have.first() != got.first() {
+            got.remove(0);
+            let inner = doc.children(0)[0];
+            let counts = |id| {
+                let get = |name: &str| doc.member(id, name).and_then(|n| doc.number(n));
+                Some((get("total")?, get("kept")?, get("shrunk").unwrap_or(0)))
+            };
+            said = counts(inner).or_else(|| doc.children(inner).iter().find_map(|&c| counts(c)));
+            if said.is_none() && reading.counts {
+                verdict.problems.push(format!("L4 the first line says no total and kept: {}", doc.text.chars().take(120).collect::<String>()));
+            }
+        }
+    }
+    let rules = Rules { ordered: true, counts: reading.counts };
+    let mut used = vec![false; have.len()];
+    let mut at = 0;
+    for line in &got {
+        let from = if reading.ordered { at } else { 0 };
+        let flat = mini(line);
+        let whole = (from..have.len()).find(|&i| !used[i] && have[i] == flat);
+        let cut = || {
+            (from..have.len()).find(|&i| {
+                !used[i]
+                    && match json::parse(&have[i]) {
+                        // A record is pruned as an element is, so it is judged as one.
+                        Ok(_) => {
+                            let old = json::parse(&format!("[{}]", have[i])).ok();
+                            old.is_some_and(|o| judge(&o, &format!("[{line}]"), rules).problems.iter().all(|p| !p.starts_with("L2") && !p.starts_with("L3")))
+                        }
+                        Err(_) => shortened(&have[i], line, false),
+                    }
+            })
+        };
+        let Some(i) = whole.or_else(cut) else {
+            verdict.problems.push(format!("L3 a line that is none of the input's in order: {:?}", line.chars().take(100).collect::<String>()));
+            return verdict;
+        };
+        used[i] = true;
+        at = i + 1;
+        if whole.is_some() { verdict.whole += 1 } else { verdict.pruned += 1 }
+    }
+    let gone = verdict.total - verdict.whole - verdict.pruned;
+    if gone > 0 && reading.noticed && reading.counts {
+        // An unfinished last line is no record.
+        let ok = said.is_some_and(|(total, kept, shrunk)| {
+            [verdict.total, verdict.total - 1].contains(&total) && kept == verdict.whole && shrunk == verdict.pruned
+        });
+        if !ok {
+            verdict.problems.push(format!("L4 the first line says {said:?}, true total {} kept {} shrunk {}", verdict.total, verdict.whole, verdict.pruned));
+        }
+    }
+    verdict
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Reading, judge_csv, judge_lines, judge_ndjson, line_notice, without_ansi};
+
+    const PLAIN: Reading = Reading { noticed: true, collapse: false, strip: false, counts: true, ordered: true };
+
+    #[test]
+    fn lines_are_held_to_their_notice() {
+        let source = "a1\nb2\nc3\nd4\n";
+        assert!(judge_lines(source, "[2 of 4 lines not shown: 2-3]\na1\nd4\n", PLAIN).problems.is_empty());
+        for lie in ["a1\nd4\n", "[2 of 4 lines not shown: 1-2]\na1\nd4", "[1 of 4 lines not shown: 2]\na1\nd4", "[2 of 4 lines not shown: 2-3]\na1d4", "[3 of 5 lines not shown: 2-4]\na1\nd4"] {
+            assert!(!judge_lines(source, lie, PLAIN).problems.is_empty(), "{lie}");
+        }
+        assert_eq!(line_notice("[9 of 20 lines not shown: 1-2, 5, …; ask]").unwrap().ranges, [(1, 2), (5, 5)]);
+        assert_eq!(without_ansi("\u{1b}[31mred\u{1b}[0m \u{1b}]8;;x\u{7}l"), "red l");
+    }
+
+    #[test]
+    fn rows_keep_their_quotes_and_header() {
+        let source = "id,text\n1,\"a\nb\"\n2,c\n";
+        assert!(judge_csv(source, "# 1 of 2 rows not shown\nid,text\n1,\"a\nb\"\n", ',', PLAIN).problems.is_empty());
+        for lie in ["id,text\n1,\"a\nb\"\n", "# 1 of 2 rows not shown\nid,text\n1,\"a\n", "# 1 of 2 rows not shown\n1,\"a\nb\"\n", "# 1 of 3 rows not shown\nid,text\n2,c\n"] {
+            assert!(!judge_csv(source, lie, ',', PLAIN).problems.is_empty(), "{lie}");
+        }
+    }
+
+    #[test]
+    fn records_a_line_stay_whole() {
+        let source = "{\"a\": 1}\nplain\n{\"a\":2}\n";
+        assert!(judge_ndjson(source, "{\"_omitted\":{\"\":{\"total\":3,\"kept\":2}}}\n{\"a\":1}\nplain\n", PLAIN).problems.is_empty());
+        for lie in ["{\"a\":1}\nplain\n", "{\"_omitted\":{\"\":{\"total\":3,\"kept\":2}}}\n{\"a\":3}\nplain\n", "{\"_omitted\":{\"\":{\"total\":3,\"kept\":1}}}\n{\"a\":1}\nplain\n"] {
+            assert!(!judge_ndjson(source, lie, PLAIN).problems.is_empty(), "{lie}");
+        }
+    }
+}
