@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 import haversack
@@ -33,6 +34,8 @@ def test_other_threads_run_meanwhile() -> None:
         n = 0
         while not ended.is_set():
             n += 1
+            if n % 1_000 == 0:
+                time.sleep(0)  # lets A have the interpreter back
         steps.append(n)
 
     interval = sys.getswitchinterval()
@@ -47,7 +50,7 @@ def test_other_threads_run_meanwhile() -> None:
             assert not thread.is_alive()
     finally:
         sys.setswitchinterval(interval)
-    assert steps and steps[0] > 1_000
+    assert steps and steps[0] >= 1_000
 
 
 def test_eight_threads_at_once() -> None:
