@@ -277,7 +277,8 @@ fn summed(lists: &[(String, usize)], held: usize) -> Option<Vec<String>> {
     found
 }
 
-fn is_marked(raw: &str) -> bool {
+/// A mark of ours stands in this record.
+pub(crate) fn is_marked(raw: &str) -> bool {
     raw.contains(" omitted]") || raw.contains("omitted\":{\"") || raw.contains("\"[list, ")
 }
 
