@@ -7,6 +7,7 @@ mod delivery;
 pub(crate) mod detect;
 mod find;
 mod lines;
+mod ndjson;
 #[allow(dead_code)] // the engines use all of it
 mod notice;
 mod options;
@@ -51,7 +52,10 @@ fn deliver_bytes(payload: &[u8], options: &DeliverOptions<'_>) -> Result<Deliver
     match options.format {
         None => deliver_detected(text, options),
         Some(Format::Json) => deliver_named_json(text, options),
-        Some(Format::Ndjson) => Err(Error::option("format", "not built yet")),
+        Some(Format::Ndjson) => match ndjson::deliver_ndjson(text, options) {
+            Err(e) if ndjson::is_input_error(&e) && options.on_invalid != OnInvalid::Error => as_lines(text, options, None),
+            answer => answer,
+        },
         Some(format @ (Format::Csv | Format::Tsv)) => match csv::deliver_csv(text, format, options) {
             Err(e) if e.kind() == ErrorKind::InvalidCsv && options.on_invalid != OnInvalid::Error => {
                 as_lines(text, options, None)
@@ -72,6 +76,10 @@ fn deliver_detected(text: &str, options: &DeliverOptions<'_>) -> Result<Delivery
             Ok(scan) => return deliver_checked(text, &scan, options, None),
             Err(fault) => stopped_at = Some(fault.at),
         }
+    }
+    let is_json = |line: &str| crate::json::check(line, options.limits.depth).is_ok();
+    if detect::looks_like_ndjson(text, is_json) {
+        return ndjson::deliver_ndjson(text, options);
     }
     // A cursor says what its page is of: rows, or lines where the header had not fitted.
     let list = options.cursor.and_then(|c| cursor::parse(c).ok()?.gaps.into_iter().next()).map(|gap| gap.name);

@@ -626,18 +626,22 @@ impl<'s> Selection<'s, '_> {
             draft.pass(&item);
             return Ok(self.finish_page(draft, left));
         }
+        self.page_push(&mut draft, Pick { item, cut: None, text: (0, 0) });
+        let whole = self.finish_page(draft, left);
+        // Its smallest form is only needed where the whole does not fit.
+        if self.budget.fits(&whole.text)?.is_some() {
+            return Ok(whole);
+        }
         let cut = if self.oversize == Oversize::Shrink { self.source.smallest_cut(&item)? } else { None };
         let shorter = match cut {
             Some((text, _)) => {
                 let mut cut = PageDraft::new((from, to), start);
-                cut.at = draft.at;
+                cut.at = (item.index + 1, item.end);
                 self.page_push(&mut cut, Pick { item, cut: Some(text), text: (0, 0) });
                 Some(self.finish_page(cut, left))
             }
             None => None,
         };
-        self.page_push(&mut draft, Pick { item, cut: None, text: (0, 0) });
-        let whole = self.finish_page(draft, left);
         match shorter {
             Some(cut) if self.budget.size(&cut.text)? < self.budget.size(&whole.text)? => Ok(cut),
             _ => Ok(whole),
@@ -681,7 +685,7 @@ impl<'s> Selection<'s, '_> {
             let (from, to) = draft.span;
             let end = self.places.original(to.saturating_sub(1)) + 1;
             let rest: Vec<Span> = core::iter::once((end, end + 1)).chain(left.iter().copied()).collect();
-            self.teller.page((self.places.original(from), end), &draft.missing(self.places), end, &rest)
+            self.teller.widest_page((self.places.original(from), end), &draft.missing(self.places), &rest)
         } else {
             self.tell_page(draft, left).0
         };

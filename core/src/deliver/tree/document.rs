@@ -636,20 +636,13 @@ impl<'a, 'o> Job<'a, 'o> {
         if !short {
             widest.hint = Some(wording::hint_widest(self.options));
         }
-        let mut cost = view.size_of_ours(&widest.head()) + 3;
-        if view.is_counted() {
-            cost = view.budget().size(&widest.head())? + 3;
-        }
+        let cost = view.size_of_ours(&widest.head()) + 3;
         let room = if least { 0 } else { goal.saturating_sub(cost) };
         let has_records = page.from < page.to;
         if !least && goal < cost {
             return Ok(None);
         }
         // Brackets are part of the cost; what follows counts records and commas alone.
-        let all = view.size(&page.node, goal)?;
-        if !paging && self.stated.is_none() {
-            list.demand = all.saturating_sub(2);
-        }
         cutter.order_records(&mut list, Some((page.from, page.to)), room.max(1))?;
         if !least {
             // The notice of patterns is opened by the first record that needs it.

@@ -350,7 +350,7 @@ impl<'a> Cutter<'a, '_> {
         if node.kind(view.text) != Kind::Object {
             return Ok(0);
         }
-        let mut frame = Frame::new(view);
+        let mut frame = Frame::new(view, node);
         frame.add(2);
         for child in Children::new(view.text, view.scan, node) {
             frame.span(child.key.0, child.key.1, 2)?;

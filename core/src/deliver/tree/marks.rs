@@ -283,7 +283,8 @@ fn summed(lists: &[(usize, usize)], held: usize) -> Option<Vec<usize>> {
     found
 }
 
-fn is_marked(raw: &str) -> bool {
+/// A mark of ours stands in this record.
+pub(crate) fn is_marked(raw: &str) -> bool {
     [" omitted]", "omitted\":{\"", "\"[list, ", "omitted\\\":{", "{\\\"total\\\":"].iter().any(|m| raw.contains(m))
 }
 

@@ -14,4 +14,6 @@ mod text;
 mod view;
 
 pub(crate) use document::{deliver_json, is_cut, prune_record, salvage};
-pub(crate) use select::select;
+pub(crate) use marks::is_marked;
+pub(crate) use select::{nothing_selected, select, select_any};
+pub(crate) use sort::{compare, value_at};

@@ -42,6 +42,20 @@ struct Level<'a> {
 /// # Errors
 /// `nothing_selected` when no pointer matches anything.
 pub(crate) fn select(text: &str, scan: &Scan, pointers: &[Pattern]) -> Result<Selected, Error> {
+    let selected = select_any(text, scan, pointers);
+    if !pointers.is_empty() && selected.unmatched.len() == pointers.len() {
+        return Err(nothing_selected());
+    }
+    Ok(selected)
+}
+
+/// What to say when no pointer matches anything.
+pub(crate) fn nothing_selected() -> Error {
+    Error::new(ErrorKind::NothingSelected, "select matches nothing in this input").argument_named("select")
+}
+
+/// The same for one record of many: an empty frame is left where nothing matches.
+pub(crate) fn select_any(text: &str, scan: &Scan, pointers: &[Pattern]) -> Selected {
     let stated = stated_rows(text, scan);
     let root = stated.map_or(scan.root, |s| s.0);
     // An earlier notice is no field of the input: it stays.
@@ -116,12 +130,9 @@ pub(crate) fn select(text: &str, scan: &Scan, pointers: &[Pattern]) -> Result<Se
             stack.push(level);
         }
     }
-    if !pointers.is_empty() && !matched.contains(&true) {
-        return Err(Error::new(ErrorKind::NothingSelected, "select matches nothing in this input").argument_named("select"));
-    }
     if stated.is_some() {
         out.push_str(text.get(root.end..).unwrap_or_default());
     }
     let unmatched = matched.iter().enumerate().filter(|m| !m.1).map(|m| m.0).collect();
-    Ok(Selected { text: out, fields_removed: removed, unmatched })
+    Selected { text: out, fields_removed: removed, unmatched }
 }
