@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds the wheel and installs it into a virtual environment: `python/build.sh [DIR]`, .venv at the root by default.
-# PROFILE=dev builds quickly; DEV=1 adds what the tests need.
+# PROFILE=dev builds quickly, and for tests only.
 set -euo pipefail
 cd "$(dirname "$0")"
 mkdir -p "${1:-../.venv}"
@@ -11,9 +11,6 @@ maturin="maturin==1.16.0"
 python=$venv/bin/python
 "$python" -m pip --version >/dev/null
 "$python" -m pip install --quiet --disable-pip-version-check "$maturin"
-if [ "${DEV:-1}" = 1 ]; then
-  "$python" -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
-fi
 
 rm -f dist/haversack-*.whl
 "$python" -m maturin build --quiet --locked --profile "${PROFILE:-release}" --interpreter "$python" --out dist

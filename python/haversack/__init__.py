@@ -29,7 +29,9 @@ from ._lib import (
     count,
     counters,
     deliver,
+    find,
     offload,
+    page,
     payload_bytes,
 )
 from ._pages import pages
@@ -61,7 +63,9 @@ __all__ = [
     "counters",
     "deliver",
     "deliver_mcp",
+    "find",
     "offload",
+    "page",
     "pages",
     "payload_bytes",
     "readback",

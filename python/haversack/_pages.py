@@ -7,9 +7,10 @@ from ._lib import Delivery, deliver, payload_bytes
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import Unpack
 
-    from ._lib import DeliverKeywords, Payload
+    from typing_extensions import Unpack
+
+    from ._types import DeliverKeywords, Payload
 
 
 def pages(payload: Payload, /, **options: Unpack[DeliverKeywords]) -> Iterator[Delivery]:

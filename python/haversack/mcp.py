@@ -6,9 +6,11 @@ from ._lib import Delivery, deliver
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Unpack
+    from typing import Any
 
-    from ._lib import DeliverKeywords
+    from typing_extensions import Unpack
+
+    from ._types import DeliverKeywords
 
 
 def deliver_mcp(result: Any, /, **options: Unpack[DeliverKeywords]) -> Delivery:
@@ -51,7 +53,7 @@ def deliver_mcp(result: Any, /, **options: Unpack[DeliverKeywords]) -> Delivery:
             return deliver(text, **options)
         if not texts:
             return deliver(structured, **options)
-    shown = {"content": blocks}
+    shown: dict[str, Any] = {"content": blocks}
     if structured is not None:
         shown["structuredContent"] = structured
     return deliver(shown, **options)

@@ -12,9 +12,11 @@ from ._lib import Delivery, Offloads, Request, error_text, request, tool_definit
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from typing import Any, Unpack
+    from typing import Any
 
-    from ._lib import BudgetKeywords
+    from typing_extensions import Unpack
+
+    from ._types import BudgetKeywords
 
 __all__ = ["Request", "error_text", "execute", "request", "tool_definitions"]
 

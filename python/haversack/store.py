@@ -9,7 +9,7 @@ from ._lib import payload_bytes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ._lib import Payload
+    from ._types import Payload
 
 
 class DirectoryStore:
@@ -89,7 +89,7 @@ _NAME = frozenset("abcdefghijklmnopqrstuvwxyz0123456789_-")
 _HEX = frozenset("0123456789abcdef")
 
 
-def _check(key: str) -> None:
+def _check(key: object) -> None:
     """Keys are `<at most 40 of [a-z0-9_-]>-<32 hex digits><ending>`; nothing else comes near a path."""
     stem, dot, ending = key.partition(".") if isinstance(key, str) else ("", "", "")
     name, dash, digest = stem[:-33], stem[-33:-32], stem[-32:]

@@ -89,7 +89,7 @@ impl Counter {
     pub(crate) fn from_value(value: &Bound<'_, PyAny>) -> PyResult<Self> {
         if value.is_instance_of::<PyString>() {
             let Some(name) = arguments::text("counter", Some(value))? else { return Ok(Counter::None) };
-            measure::named(&name).map_err(|e| raise(value.py(), &e))?;
+            haversack::measure::named(&name).map_err(|e| raise(value.py(), &e))?;
             return Ok(Counter::Named(name));
         }
         if value.is_callable() {
@@ -110,7 +110,7 @@ impl Counter {
     ) -> PyResult<R> {
         let run = || match self {
             Counter::None => work(None),
-            Counter::Named(name) => work(Some(measure::named(name)?)),
+            Counter::Named(name) => work(Some(haversack::measure::named(name)?)),
             Counter::Callable(callable) => work(Some(callable)),
         };
         let long = bytes > KEEP_UP_TO || matches!(self, Counter::Named(_));

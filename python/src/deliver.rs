@@ -13,7 +13,51 @@ use crate::budget::{Counter, Limit, Sizes};
 use crate::delivery::Delivery;
 use crate::payload::Payload;
 
-/// Cuts a payload to a budget on record boundaries and says what it left out.
+/// Cuts a payload to a budget, on record boundaries, and says what it left out.
+///
+/// What fits passes through unchanged. Otherwise whole records are kept, lists share the budget fairly, and the text
+/// states the counts and the cursor with which the rest is read. Time is linear in the payload; above 4 KB other
+/// threads run meanwhile.
+///
+///     >>> haversack.deliver([{"id": 1}, {"id": 2}, {"id": 3}], chars=70).text
+///     '{"total":3,"omitted":1,"next":"rows@2","rows":[{"id":1},{"id":2}]}'
+///
+/// Args:
+///     payload: Text, its UTF-8 as bytes, or any value that `json.dumps` takes, which is delivered as the JSON that
+///         it writes (compact, keys in their order).
+///     bytes, chars, utf16, tokens: The budget: exactly one of them.
+///     counter: What counts tokens: a callable from `str` to `int`, or a name from `counters()`. An exception that it
+///         raises comes back unchanged.
+///     format: What to read the payload as; `"auto"` (the default) detects it.
+///     select: JSON pointers (`*` for every element or member): keep only what they lead to.
+///     sort_by: JSON pointer, relative to a record: order the records of each list by the value there.
+///     descending: Largest first; what is missing stays last.
+///     share: How sibling lists share the budget: `"fair"` (the default), `"proportional"`, `"in_order"`.
+///     priority: JSON pointers of lists that are served first.
+///     keep: Which end is kept; by default the head of records, both ends of lines and long strings.
+///     oversize: What happens to a record larger than its list's whole share: `"shrink"` (the default), `"skip"`,
+///         `"error"`.
+///     envelope: When a root array is wrapped with its counts: `"when_cut"` (the default), `"always"`.
+///     cursor: Deliver the page that a `next` names; the payload must be the same.
+///     reader: A tool of the request with which the model can read on: the notice names it.
+///     hint: One line of your own for the notice.
+///     nested: Whether JSON inside strings is cut on its own records (the default).
+///     on_invalid: What happens to a payload that is not of the format named: `"error"` (the default), `"lines"`,
+///         `"salvage"`.
+///     prefer: Lines that hold one of these are kept before others.
+///     ansi: `"strip"` removes colour sequences from lines; by default they stay.
+///     collapse: Count equal neighbouring lines instead of repeating them, when something must be cut.
+///     source: Whether the notice says that the original is `"kept"` or `"gone"`; by default it claims neither.
+///     notice: `"none"` leaves the notice of lines, CSV and NDJSON to `Delivery.notice`.
+///     earlier: The account of an earlier cut of this payload: its counts are carried on, and the text is not asked.
+///     limits: Other limits than the defaults, by name.
+///
+/// Raises:
+///     BudgetError: `needed` says what would do.
+///     InputError: The payload is no UTF-8, not of the format named, or no value that JSON can hold.
+///     OptionsError: `argument` says which option cannot be.
+///     CursorError: The cursor is not one of this payload under these options.
+///     CounterError: The counter answered something that is no number of tokens.
 #[pyfunction]
 #[pyo3(signature = (
     payload, /, *, bytes=None, chars=None, utf16=None, tokens=None, counter=None, format=None, select=None,

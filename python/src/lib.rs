@@ -8,8 +8,10 @@ mod budget;
 mod deliver;
 mod delivery;
 mod error;
+mod find;
 mod measure;
 mod offload;
+mod page;
 mod payload;
 mod readback;
 mod state;
@@ -26,9 +28,13 @@ mod _lib {
     #[pymodule_export]
     use crate::error::error_kinds;
     #[pymodule_export]
+    use crate::find::find;
+    #[pymodule_export]
     use crate::measure::{count, counters};
     #[pymodule_export]
     use crate::offload::{Entry, Offload, Offloads, Pointer, Prepared, offload};
+    #[pymodule_export]
+    use crate::page::page;
     #[pymodule_export]
     use crate::payload::payload_bytes;
     #[pymodule_export]

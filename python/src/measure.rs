@@ -1,16 +1,11 @@
 //! Counting with the counters that are built in.
 
-use haversack::{Error, ErrorKind, TokenCounter};
+use haversack::measure::named;
 use pyo3::prelude::*;
 
 use crate::arguments::Given;
 use crate::budget::Counter;
 use crate::payload::Payload;
-
-/// The counter of that name.
-pub(crate) fn named(name: &str) -> Result<&'static dyn TokenCounter, Error> {
-    Err(Error::new(ErrorKind::InvalidOption, format!("no counter is named {name}")))
-}
 
 /// The names that `counter=` takes in this build.
 #[pyfunction]

@@ -15,7 +15,27 @@ use crate::error::raise;
 use crate::payload::Payload;
 use crate::state::{self, Reduced};
 
-/// Says whether a result stays in the message or is stored, and under which key.
+/// Says whether the result of a tool call stays in the message or is stored, and under which key.
+///
+///     >>> o = haversack.offload("one more line of a long log\n" * 1_000, "call_7")
+///     >>> o.action, o.key
+///     ('store', 'call_7-4c1f7f9c9b19aeb2b1a2e13b0d4ed2a5.txt')
+///
+/// Args:
+///     payload: As for `deliver`; what is to be stored is `payload_bytes(payload)`.
+///     call_id: The id of the call, of any characters.
+///     over: What is larger is stored. Default: 8,000.
+///     unit: The unit of `over`, and of every size that is reported. Default: `"chars"`.
+///     counter: What counts tokens, where a unit is `"tokens"`.
+///     preview: How much of the payload the pointer shows. Default: 400.
+///     preview_unit: The unit of `preview`. Default: `"chars"`.
+///     preview_keep: Which end the preview shows: `"both"` (the default), `"head"`, `"tail"`.
+///     format: What the payload is; by default it is detected.
+///     reader: A tool with which the model can read the result back: the pointer names it.
+///     hint: One line of your own in the pointer, instead of the one that names the reader.
+///
+/// Raises:
+///     HaversackError: As `deliver`.
 #[pyfunction]
 #[pyo3(signature = (
     payload, call_id, /, *, over=None, unit=None, counter=None, preview=None, preview_unit=None, preview_keep=None,

@@ -83,7 +83,7 @@ pub fn judge_lines(source: &str, delivered: &str, reading: Reading) -> Verdict {
     let strip = |line: &str| if reading.strip { without_ansi(line) } else { line.to_owned() };
     let have: Vec<String> = lines(source).into_iter().map(strip).collect();
     let mut verdict = Verdict { total: have.len() as u64, ..Verdict::default() };
-    if source.chars().all(char::is_whitespace) {
+    if source.chars().all(|c| c.is_whitespace() || c == '\u{feff}') {
         if delivered != "(no output)" && delivered != source {
             verdict.problems.push(format!("text of white space became {delivered:?}"));
         }

@@ -1,0 +1,269 @@
+"""The command line, as a shell runs it."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import haversack
+import pytest
+from conftest import TOP
+from haversack._terminal import escape, table, width
+
+ROWS = [{"id": i, "state": "open"} for i in range(200)]
+TEXT = json.dumps(ROWS, separators=(",", ":"))
+LOG = "".join(f"line {i}\n" for i in range(1, 501))
+
+
+def run(*arguments: str, given: bytes | str = b"", **options: Any) -> subprocess.CompletedProcess[bytes]:
+    data = given.encode() if isinstance(given, str) else given
+    command = [sys.executable, "-W", "error", "-m", "haversack", *arguments]
+    return subprocess.run(command, input=data, capture_output=True, timeout=120, check=False, **options)
+
+
+def good(*arguments: str, given: bytes | str = b"") -> bytes:
+    done = run(*arguments, given=given)
+    assert done.returncode == 0, done.stderr.decode()
+    return done.stdout
+
+
+@pytest.mark.parametrize("unit", ["bytes", "chars", "utf16"])
+def test_standard_output_is_the_text_and_nothing_else(unit: str) -> None:
+    done = run("deliver", f"--{unit}", "900", given=TEXT)
+    wanted = haversack.deliver(TEXT, **{unit: 900}).text  # type: ignore[arg-type]
+    assert done.stdout == wanted.encode() and done.stderr == b"" and done.returncode == 0
+
+
+def test_a_file_and_the_installed_command(tmp_path: Path) -> None:
+    path = tmp_path / "rows é.json"
+    path.write_text(TEXT)
+    wanted = haversack.deliver(TEXT, chars=900).text.encode()
+    assert good("deliver", "--chars", "900", str(path)) == wanted
+    assert good("deliver", str(path), "--chars", "900") == wanted
+    assert good("deliver", "-", "--chars", "900", given=TEXT) == wanted
+    command = Path(sys.executable).parent / "haversack"
+    done = subprocess.run([command, "deliver", "--chars", "900", path], capture_output=True, check=True)
+    assert done.stdout == wanted
+    version = subprocess.run([command, "--version"], capture_output=True, check=True, text=True).stdout
+    assert version == f"haversack {haversack.__version__}\n"
+
+
+def test_json_is_the_whole_answer() -> None:
+    d = haversack.deliver(TEXT, chars=900)
+    assert json.loads(good("deliver", "--chars", "900", "--json", given=TEXT)) == d.to_dict()
+
+
+def test_page_and_find() -> None:
+    assert good("page", "--chars", "300", "--start", "41", "--lines", "3", given=LOG) == haversack.page(LOG, 41, 3, chars=300).text.encode()
+    found = haversack.find(LOG, "line 77", chars=300, context=1, limit=1)
+    assert good("find", "line 77", "--chars", "300", "--context", "1", "--limit", "1", given=LOG) == found.text.encode()
+    inside = json.dumps({"stdout": LOG})
+    assert good("page", "--at", "/stdout", "--chars", "300", given=inside) == haversack.page(inside, at="/stdout", chars=300).text.encode()
+    page = haversack.page(LOG, chars=300)
+    assert page.next
+    assert good("page", "--chars", "300", "--cursor", page.next, given=LOG) == haversack.page(LOG, chars=300, cursor=page.next).text.encode()
+
+
+# One value for every option of the API: how it is written in a shell, and in Python.
+OPTIONS: dict[str, tuple[list[str], dict[str, Any]]] = {
+    "bytes": (["--bytes", "900"], {"bytes": 900}),
+    "chars": (["--chars", "900"], {"chars": 900}),
+    "utf16": (["--utf16", "900"], {"utf16": 900}),
+    "tokens": (["--tokens", "90", "--counter", "estimate"], {"tokens": 90, "counter": "estimate"}),
+    "counter": (["--tokens", "90", "--counter", "estimate"], {"tokens": 90, "counter": "estimate"}),
+    "format": (["--format", "lines"], {"format": "lines"}),
+    "select": (["--select", "/*/id", "--select", "/*/x"], {"select": ["/*/id", "/*/x"]}),
+    "sort_by": (["--sort-by", "/id"], {"sort_by": "/id"}),
+    "descending": (["--sort-by", "/id", "--descending"], {"sort_by": "/id", "descending": True}),
+    "share": (["--share", "in_order"], {"share": "in_order"}),
+    "priority": (["--priority", ""], {"priority": [""]}),
+    "keep": (["--keep", "both"], {"keep": "both"}),
+    "oversize": (["--oversize", "skip"], {"oversize": "skip"}),
+    "envelope": (["--envelope", "always"], {"envelope": "always"}),
+    "cursor": (["--cursor", "rows@30"], {"cursor": "rows@30"}),
+    "reader": (["--reader", "read_more"], {"reader": "read_more"}),
+    "hint": (["--hint", "narrow the query"], {"hint": "narrow the query"}),
+    "nested": (["--no-nested"], {"nested": False}),
+    "on_invalid": (["--on-invalid", "salvage"], {"on_invalid": "salvage"}),
+    "prefer": (["--prefer", "199"], {"prefer": ["199"]}),
+    "ansi": (["--ansi", "strip"], {"ansi": "strip"}),
+    "collapse": (["--collapse"], {"collapse": True}),
+    "source": (["--source", "kept"], {"source": "kept"}),
+    "notice": (["--notice", "none"], {"notice": "none"}),
+    "limits": (["--limits", "depth=9", "--limits", "entries=9"], {"limits": {"depth": 9, "entries": 9}}),
+}
+
+
+@pytest.mark.parametrize("name", sorted(OPTIONS))
+def test_option(name: str) -> None:
+    written, options = OPTIONS[name]
+    if not {"bytes", "chars", "utf16", "tokens"} & options.keys():
+        written, options = [*written, "--chars", "900"], {**options, "chars": 900}
+    assert json.loads(good("deliver", "--json", *written, given=TEXT)) == haversack.deliver(TEXT, **options).to_dict()
+
+
+def test_earlier(tmp_path: Path) -> None:
+    first = haversack.deliver(TEXT, chars=2_000)
+    wanted = haversack.deliver(first.text, chars=900, earlier=first.account).to_dict()
+    for content in (first.to_json(), json.dumps(first.account.to_dict())):
+        (tmp_path / "first.json").write_text(content)
+        assert json.loads(good("deliver", "--chars", "900", "--json", "--earlier", str(tmp_path / "first.json"), given=first.text)) == wanted
+    for content in ("{", "[]", '{"account":1}'):
+        (tmp_path / "first.json").write_text(content)
+        done = run("deliver", "--chars", "900", "--earlier", str(tmp_path / "first.json"), given=TEXT)
+        assert done.returncode == 2 and done.stdout == b""
+
+
+def test_every_option_of_the_list_has_a_flag() -> None:
+    listed = [o.split(".")[1] for o in (TOP / "tests" / "vectors" / "OPTIONS.txt").read_text().split() if o.startswith("deliver.")]
+    assert listed and set(listed) == {*OPTIONS, "earlier"}
+
+
+def test_tokens_have_a_default_counter_that_is_said() -> None:
+    done = run("deliver", "--tokens", "100", given=TEXT)
+    name = "o200k_base" if "o200k_base" in haversack.counters() else "estimate"
+    assert done.stderr.decode() == f"haversack: tokens are counted by {name} (--counter chooses)\n"
+    assert done.stdout.decode() == haversack.deliver(TEXT, tokens=100, counter=name).text  # type: ignore[arg-type]
+
+
+USAGE: list[list[str]] = [
+    [],
+    ["deliver"],
+    ["deliver", "--chars", "10", "--bytes", "10"],
+    ["deliver", "--chars", "-1"],
+    ["deliver", "--chars", "1_0"],
+    ["deliver", "--chars", "ten"],
+    ["deliver", "--chars", "9" * 30],
+    ["deliver", "--char", "10"],
+    ["deliver", "--chars", "10", "--keep", "middle"],
+    ["deliver", "--chars", "10", "--counter", "estimate"],
+    ["deliver", "--tokens", "10", "--counter", "none"],
+    ["deliver", "--chars", "10", "--cursor", "rows@x"],
+    ["deliver", "--chars", "10", "--select", "id"],
+    ["deliver", "--chars", "10", "--limits", "depth"],
+    ["deliver", "--chars", "10", "--limits", "width=3"],
+    ["deliver", "--chars", "10", "/no/such/file"],
+    ["deliver", "--chars", "10", "/"],
+    ["find", "--chars", "10"],
+    ["page", "--chars", "10", "--start", "x"],
+]
+
+
+@pytest.mark.parametrize("arguments", USAGE, ids=" ".join)
+def test_wrong_usage_is_2(arguments: list[str]) -> None:
+    done = run(*arguments, given=TEXT)
+    assert done.returncode == 2 and done.stdout == b""
+    assert done.stderr and b"Traceback" not in done.stderr
+
+
+def test_what_cannot_fit_is_3() -> None:
+    done = run("deliver", "--chars", "10", given=TEXT)
+    assert done.returncode == 3 and done.stdout == b""
+    assert b"needed" in done.stderr and done.stderr.startswith(b"haversack: ") and done.stderr.count(b"\n") == 1
+
+
+def test_invalid_input_is_4() -> None:
+    done = run("deliver", "--chars", "100", "--format", "json", given='{"a":1]')
+    assert done.returncode == 4 and b"byte 6" in done.stderr and done.stdout == b""
+    done = run("deliver", "--chars", "100", given=b"ab\xff")
+    assert done.returncode == 4 and b"byte 2" in done.stderr
+    assert run("deliver", "--chars", "100", "--format", "json", given="").returncode == 4
+
+
+def test_bytes_that_are_no_text_are_replaced_and_counted() -> None:
+    done = run("deliver", "--chars", "100", "--encoding-errors", "replace", given=b"a\xff\xfeb\xe2\x82 \xef\xbf\xbd\n")
+    assert done.returncode == 0 and done.stdout.decode() == "a\ufffd\ufffdb\ufffd \ufffd\n"
+    assert done.stderr.startswith(b"haversack: 3 sequences of bytes")
+    done = run("deliver", "--chars", "100", "--encoding-errors", "replace", given="all é well")
+    assert done.stdout.decode() == "all é well" and done.stderr == b""
+
+
+def test_bytes_go_through_unchanged() -> None:
+    """No new lines, encodings or locales come between, whatever the environment says."""
+    text = "a\r\nb\u2028é\x00\x1b[31m\n\n"
+    for environment in ({}, {"PYTHONIOENCODING": "latin-1"}, {"LC_ALL": "C", "PYTHONUTF8": "0"}):
+        done = run("deliver", "--chars", "100", given=text, env={**os.environ, **environment})
+        assert done.stdout == text.encode(), environment
+
+
+@pytest.mark.skipif(os.name != "posix", reason="SIGPIPE")
+def test_a_closed_pipe_is_no_error() -> None:
+    big = "line\n" * 400_000
+    command = f"{sys.executable} -m haversack deliver --chars 10000000 | head -c 10"
+    done = subprocess.run(["bash", "-c", command + "; echo ${PIPESTATUS[0]}"], input=big.encode(), capture_output=True, timeout=120, check=False)
+    assert done.stderr == b""
+    assert done.stdout == b"line\nline\n" + str(128 + signal.SIGPIPE).encode() + b"\n"
+
+
+def test_the_account() -> None:
+    payload = json.dumps({"early": ROWS, "late": ROWS[:100]})
+    d = haversack.deliver(payload, chars=2_000)
+    done = run("deliver", "--chars", "2000", "--account", given=payload)
+    assert done.stdout == d.text.encode()
+    shown = done.stderr.decode()
+    lines = shown.splitlines()
+    assert lines[0] == f"json, {d.size:,} of 2,000 chars, incomplete"
+    assert lines[1].split() == ["list", "total", "kept", "omitted", "bytes", "kept", "next"]
+    early = d.lists["/early"]
+    assert lines[2].split() == ["/early", "200", str(early.kept), str(early.omitted), f"{early.bytes.kept:,}", str(early.next)]
+    assert [line.split()[0] for line in lines[2:5]] == ["/early", "/late", "all"]
+    assert "\x1b" not in shown, "colours without a terminal"
+    assert "complete" in run("deliver", "--chars", "200000", "--account", given=payload).stderr.decode()
+
+
+def test_hostile_names_are_shown_and_not_obeyed() -> None:
+    key = "\x1b[31mred\u202ebidi\u200bzero\x9bc1\nline" + "k" * 300
+    payload = json.dumps({key: ROWS, "b": ROWS, "\x07": {"\u2066": ROWS}})
+    done = run("deliver", "--chars", "3000", "--account", given=payload)
+    shown = done.stderr.decode()
+    assert shown.replace("\n", "").isprintable()
+    assert "\\u{1b}[31mred\\u{202e}bidi\\u{200b}zero\\u{9b}c1\\u{a}line" in shown
+    assert max(len(cell) for line in shown.splitlines() for cell in line.split("  ")) <= 121
+    done = run("deliver", "--chars", "10", "x\x1b[31m\n", given=payload)
+    assert b"\x1b" not in done.stderr and done.stderr.count(b"\n") == 1
+    done = run("deliver", "--chars", "\x1b[31m1", given=payload)
+    assert done.returncode == 2 and b"\x1b" not in done.stderr
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pseudo-terminals")
+@pytest.mark.parametrize("no_color", [False, True])
+def test_on_a_terminal(no_color: bool) -> None:
+    """A final newline and colours are for terminals."""
+    import pty
+
+    main, end = pty.openpty()
+    environment = {k: v for k, v in os.environ.items() if k != "NO_COLOR"} | {"TERM": "xterm"} | ({"NO_COLOR": "1"} if no_color else {})
+    command = [sys.executable, "-m", "haversack", "deliver", "--chars", "900", "--account"]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=end, stderr=end, env=environment)
+    os.close(end)
+    assert process.stdin
+    process.stdin.write(TEXT.encode())
+    process.stdin.close()
+    shown = b""
+    while True:
+        try:
+            part = os.read(main, 65536)
+        except OSError:  # Linux says so at the end
+            break
+        if not part:
+            break
+        shown += part
+    os.close(main)
+    assert process.wait(60) == 0
+    text = haversack.deliver(TEXT, chars=900).text.encode()
+    assert shown.startswith(text + b"\r\n")
+    assert (b"\x1b[1m" in shown) is not no_color
+
+
+def test_escape() -> None:
+    assert escape("plain é 漢字 🙂") == "plain é 漢字 🙂"
+    assert escape("\x00\x7f\x85\u061c\u200d\u2069\ufeff\U000e0041\u00ad") == "".join(
+        f"\\u{{{n:x}}}" for n in (0, 0x7F, 0x85, 0x61C, 0x200D, 0x2069, 0xFEFF, 0xE0041, 0xAD)
+    )
+    assert len(escape("x" * 1_000)) == 120 and escape("x" * 120) == "x" * 120
+    assert len(escape("\x00" * 1_000)) == 120
+    assert width("漢字") == 4 and width("e\u0301") == 1
+    assert table([["a", "n"], ["漢", "10"]]) == ["a    n", "漢  10"]

@@ -1,0 +1,25 @@
+"""The weight of `import haversack`: modules, counted and not timed."""
+
+import subprocess
+import sys
+
+# Everything that importing haversack may bring beside itself: `from __future__` is all.
+ALLOWED = {"__future__"}
+
+
+def test_it_imports_nothing_but_itself() -> None:
+    program = "import sys; before = set(sys.modules); import haversack; print(*sorted(set(sys.modules) - before))"
+    done = subprocess.run([sys.executable, "-I", "-c", program], capture_output=True, text=True, check=True)
+    imported = set(done.stdout.split())
+    assert {name for name in imported if name.partition(".")[0] != "haversack"} <= ALLOWED
+    assert "haversack.cli" not in imported and "haversack._types" not in imported
+
+
+def test_everything_public_is_listed() -> None:
+    import haversack
+
+    public = {name for name, value in vars(haversack).items() if not name.startswith("_") and type(value).__name__ != "module"}
+    assert public - {"annotations"} | {"__version__", "readback"} == set(haversack.__all__)
+    for name in haversack.__all__:
+        thing = getattr(haversack, name)
+        assert name == "__version__" or thing.__doc__, f"{name} has no documentation"

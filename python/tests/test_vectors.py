@@ -1,0 +1,209 @@
+"""The shared vectors, through the calls that a user of Python makes; and the count of what ran."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import haversack
+import pytest
+from conftest import TOP, words
+from haversack import readback
+
+FOLDER = TOP / "tests" / "vectors"
+NUMBERS = ("offset", "expected", "needed", "available", "unit", "argument", "pointer", "index")
+BUDGETS = ("bytes", "chars", "utf16", "tokens")
+
+# What was really handed over, as `verb.option`, filled while the cases run.
+used: dict[str, int] = {}
+ran: dict[str, int] = {}
+
+
+def load() -> list[Any]:
+    cases = []
+    for path in sorted(FOLDER.rglob("*.json")):
+        for case in json.loads(path.read_text(encoding="utf-8")):
+            name = f"{path.parent.name}/{path.stem}/{case['name']}"
+            cases.append(pytest.param(case, id=name))
+    return cases
+
+
+CASES = load()
+
+
+def build(given: Any) -> bytes:
+    if isinstance(given, str):
+        return given.encode("utf-8", "surrogatepass")
+    if "hex" in given:
+        return bytes.fromhex(given["hex"])
+    if "repeat" in given:
+        return given["repeat"].encode() * given["times"]
+    if "rows" in given:
+        rows = (given["template"].replace("$i", str(i)) for i in range(given["rows"]))
+        return (given.get("before", "") + given.get("join", "").join(rows) + given.get("after", "")).encode()
+    return b"".join(map(build, given["concat"]))
+
+
+def counter_of(name: str) -> Any:
+    if name == "words":
+        return words
+    if name not in haversack.counters():
+        pytest.skip(f"counter {name} is not in this build")
+    return name
+
+
+def keywords(verb: str, options: dict[str, Any]) -> dict[str, Any]:
+    for name in options:
+        used[f"{verb}.{name}"] = used.get(f"{verb}.{name}", 0) + 1
+    options = dict(options)
+    if "counter" in options:
+        options["counter"] = counter_of(options["counter"])
+    return options
+
+
+def offload_keywords(options: dict[str, Any]) -> dict[str, Any]:
+    """Budgets of their own, such as `{"tokens": 100, "counter": "words"}`, as the keywords of Python."""
+    given = dict(options)
+    for name, unit in (("over", "unit"), ("preview", "preview_unit")):
+        if name in given:
+            budget = dict(given[name])
+            counter = budget.pop("counter", None)
+            if counter:
+                given["counter"] = counter
+            [(given[unit], given[name])] = budget.items()
+    return keywords("offload", given)
+
+
+def failure(error: haversack.HaversackError) -> dict[str, Any]:
+    numbers = {name: getattr(error, name) for name in NUMBERS if getattr(error, name) is not None}
+    return {"error": {"kind": error.kind, **numbers}}
+
+
+def answered(call: Any) -> dict[str, Any]:
+    try:
+        return {"answer": call()}
+    except haversack.HaversackError as error:
+        return failure(error)
+
+
+def run_deliver(case: Any) -> Any:
+    options = keywords("deliver", case["options"])
+    return answered(lambda: json.loads(haversack.deliver(build(case["input"]), **options).to_json()))
+
+
+def run_page(case: Any) -> Any:
+    options = keywords("page", case["options"])
+    return answered(lambda: haversack.page(build(case["input"]), **options).to_dict())
+
+
+def run_find(case: Any) -> Any:
+    options = keywords("find", case["options"])
+    return answered(lambda: haversack.find(build(case["input"]), options.pop("needle"), **options).to_dict())
+
+
+def run_offload(case: Any) -> Any:
+    options = dict(case["options"])
+    call_id, location = options.pop("call_id"), options.pop("location", None)
+    options = offload_keywords(options)
+
+    def call() -> Any:
+        offload = haversack.offload(build(case["input"]), call_id, **options)
+        answer = offload.to_dict()
+        if location is not None:
+            answer["pointer"] = offload.pointer(location).to_dict()
+        return answer
+
+    return answered(call)
+
+
+def run_offloads(case: Any) -> Any:
+    table = haversack.Offloads()
+    answers = []
+    for given in case["options"]["steps"]:
+        step = dict(given)
+        do = step.pop("do")
+
+        def call(do: str = do, step: dict[str, Any] = step) -> Any:
+            nonlocal table
+            if do == "prepare":
+                payload, call_id = build(step.pop("input")), step.pop("call_id")
+                return table.prepare(payload, call_id, **offload_keywords(step)).to_dict()
+            if do == "commit":
+                counter = {"counter": counter_of(step["counter"])} if "counter" in step else {}
+                return table.commit(step["key"], step["location"], **counter).to_dict()
+            if do == "refuse":
+                return table.refuse(step["key"], step["reason"])
+            if do == "exempt":
+                return table.exempt(step["call_id"])
+            if do == "verify":
+                table.verify(step["key"], build(step["input"]))
+                return None
+            if do == "state":
+                return json.loads(table.to_json())
+            table = haversack.Offloads.from_json(table.to_json() if do == "reload" else step["state"])
+            return None
+
+        answers.append(answered(call))
+    return {"answer": answers}
+
+
+def run_readback(case: Any) -> Any:
+    options = dict(case["options"])
+    payload, stored = build(case["input"]), options.pop("stored", None)
+    tool, arguments, call_id = options.pop("tool"), options.pop("arguments"), options.pop("call_id")
+    budget = {name: options.pop(name) for name in (*BUDGETS, "counter") if name in options}
+    budget = keywords("readback", budget)
+    table = haversack.Offloads()
+    options = offload_keywords(options)
+
+    def call() -> Any:
+        key = table.prepare(payload, call_id, **options).key
+        assert key
+        counter = {"counter": options["counter"]} if options.get("unit") == "tokens" else {}
+        table.commit(key, "stored/1", **counter)
+        read = lambda location: payload if stored is None else build(stored)  # noqa: E731
+        return readback.execute(table, read, tool, arguments.replace("$KEY", key), **budget).to_dict()
+
+    return answered(call)
+
+
+def run_count(case: Any) -> Any:
+    counter = counter_of(case["counter"])
+    try:
+        return {"count": haversack.count(build(case["input"]), counter=counter)}
+    except haversack.HaversackError as error:
+        return failure(error)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_vector(case: Any) -> None:
+    assert "expect" in case, "a case without an expectation"
+    got = globals()[f"run_{case['op']}"](case)
+    ran[case["op"]] = ran.get(case["op"], 0) + 1
+    assert got == case["expect"], case["why"]
+
+
+def test_every_case_and_every_option_ran(request: pytest.FixtureRequest) -> None:
+    chosen = [item for item in request.session.items if item.name.startswith("test_vector[")]
+    if len(chosen) < len(CASES):
+        pytest.skip("only some cases were chosen")
+    wanted = (FOLDER / "OPTIONS.txt").read_text().split()
+    assert wanted, "no option is listed"
+    missing = [option for option in wanted if not used.get(option)]
+    assert not missing, f"never handed over from Python: {missing}"
+    print("\nran:", ", ".join(f"{n} {op}" for op, n in sorted(ran.items())), "; options:", len(used))
+
+
+def test_the_keywords_are_the_options_of_the_list() -> None:
+    """Every keyword of `deliver`, `page` and `find` is listed, and every listed option is a keyword."""
+    import inspect
+
+    listed = set((FOLDER / "OPTIONS.txt").read_text().split())
+    for verb in ("deliver", "page", "find"):
+        of_list = {o for o in listed if o.startswith(verb + ".")}
+        parameters = inspect.signature(getattr(haversack, verb)).parameters
+        if of_list:
+            assert of_list == {f"{verb}.{name}" for name in parameters if name != "payload"}
+
+
+def test_the_folder_is_there() -> None:
+    assert len(CASES) > 100, f"only {len(CASES)} cases in {Path(FOLDER)}"

@@ -1,0 +1,48 @@
+# pyright: strict
+"""What type checkers must accept and refuse. They read this; nobody runs it."""
+
+from typing import Literal, assert_type
+
+import haversack
+from haversack import readback
+
+
+def deliver() -> None:
+    d = haversack.deliver({"rows": [1, 2, 3]}, chars=100, keep="both", select=["/rows"], limits={"depth": 9})
+    assert_type(d, haversack.Delivery)
+    assert_type(d.text, str)
+    assert_type(d.next, str | None)
+    assert_type(d.lists, dict[str, haversack.ListAccount])
+    assert_type(d.account.bytes.kept, int)
+    assert_type(d.account.claimed, haversack.Counts | None)
+    assert_type(d.plan, tuple[haversack.Run, ...])
+    assert_type(d.plan[0].action, Literal["keep", "shrink", "omit"])
+    haversack.deliver(b"", tokens=10, counter=len)
+    haversack.deliver("", tokens=10, counter="estimate", earlier=d.account)
+    haversack.deliver("", chars=10, keep="middle")  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
+    haversack.deliver("", chars="10")  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
+    haversack.deliver("", 10)  # type: ignore[call-arg] # pyright: ignore[reportCallIssue]
+    d.text = ""  # type: ignore[misc] # pyright: ignore[reportAttributeAccessIssue]
+    for page in haversack.pages([1], chars=10):
+        assert_type(page, haversack.Delivery)
+    haversack.pages([1], chars=10, keep="middle")  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
+    assert_type(haversack.page("", 1, 2, chars=10), haversack.Delivery)
+    assert_type(haversack.find("", "x", chars=10), haversack.Delivery)
+    assert_type(haversack.deliver_mcp({"content": []}, chars=10), haversack.Delivery)
+
+
+def offload() -> None:
+    store, table = haversack.DirectoryStore("."), haversack.Offloads()
+    step = table.prepare("", "c1", over=10, unit="tokens", counter=len)
+    if step.action == "store" and step.key is not None:
+        assert_type(table.commit(step.key, store.put(step.key, "")).text, str | None)
+    assert_type(readback.tool_definitions("mcp")[0]["name"].upper(), object)  # type: ignore[assert-type] # pyright: ignore
+    assert_type(readback.execute(table, store.read, "haversack_read", {"key": "k"}, chars=10), haversack.Delivery)
+
+
+def errors() -> None:
+    try:
+        haversack.deliver("", chars=1)
+    except haversack.BudgetError as error:
+        assert_type(error.needed, int | None)
+        assert_type(error.kind, str)
