@@ -82,7 +82,7 @@ type call struct {
 
 func newCall(budget Budget) (*call, error) {
 	if budget.limit < 0 {
-		return nil, &Error{code: InvalidOption, kind: InvalidOption.Error(), message: "a budget is not negative", argument: budget.unit.String()}
+		return nil, negative(budget.unit.String())
 	}
 	c := &call{count: budget.counter}
 	c.budget.limit = C.size_t(budget.limit)
@@ -96,6 +96,11 @@ func newCall(budget Budget) (*call, error) {
 		c.budget.counter.count = (*[0]byte)(C.haversackGoCount)
 	}
 	return c, nil
+}
+
+// The error for a number that C cannot even be told.
+func negative(argument string) *Error {
+	return &Error{code: InvalidOption, kind: InvalidOption.Error(), message: argument + " is not negative", argument: argument}
 }
 
 func (c *call) free() {

@@ -3,10 +3,7 @@ package haversack
 // #include <haversack.h>
 import "C"
 
-import (
-	"runtime"
-	"unsafe"
-)
+import "runtime"
 
 // List is the books of one list.
 type List struct {
@@ -181,13 +178,9 @@ func (d *Delivery) Plan() []Run {
 // JSON is the whole answer as compact JSON.
 func (d *Delivery) JSON() ([]byte, error) {
 	defer runtime.KeepAlive(d)
-	var json C.haversack_string
-	var failure *C.haversack_error
-	if C.haversack_delivery_json(d.handle, &json, &failure) != C.HAVERSACK_OK {
-		return nil, takeError(failure)
-	}
-	defer C.haversack_string_free(json)
-	return append([]byte(nil), unsafe.Slice((*byte)(unsafe.Pointer(json.ptr)), int(json.len))...), nil
+	return takeJSON(func(json *C.haversack_string, failure **C.haversack_error) C.haversack_status {
+		return C.haversack_delivery_json(d.handle, json, failure)
+	})
 }
 
 // MarshalJSON is JSON, for encoding/json.

@@ -53,6 +53,7 @@ type Error struct {
 	argument  string
 	pointer   *string
 	index     number
+	modelText string
 	cause     error
 }
 
@@ -130,6 +131,11 @@ func takeError(e *C.haversack_error) *Error {
 		unit:      Unit(C.haversack_error_unit(e)),
 		argument:  goString(C.haversack_error_argument(e)),
 		index:     read(func(n *C.size_t) C.bool { return C.haversack_error_index(e, n) }),
+	}
+	if text, failed := takeJSON(func(text *C.haversack_string, failure **C.haversack_error) C.haversack_status {
+		return C.haversack_readback_error_text(e, text, failure)
+	}); failed == nil {
+		err.modelText = string(text)
 	}
 	if pointer := C.haversack_error_pointer(e); pointer.ptr != nil {
 		text := goString(pointer)

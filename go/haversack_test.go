@@ -109,6 +109,59 @@ func TestEmptyIsNotAbsent(t *testing.T) {
 	}
 }
 
+func TestOffloadAndReadback(t *testing.T) {
+	payload := []byte(strings.Repeat("a line of a long log\n", 500))
+	calls := 0
+	counter := func(text string) (int, error) { calls++; return len(text), nil }
+	over := Tokens(1000, counter)
+	table := NewOffloads()
+	prepared, err := table.Prepare(payload, "call_1", WithOver(over), WithPreview(Chars(60)), WithReader("haversack_read"))
+	if err != nil || prepared.Action != OffloadStore || prepared.Account.Records.Kept != 1 {
+		t.Fatalf("%v: %v", prepared, err)
+	}
+	if _, err := table.Commit(prepared.Key, "results/1", Budget{}); !errors.Is(err, InvalidOption) {
+		t.Errorf("committed without the counter: %v", err)
+	}
+	pointer, err := table.Commit(prepared.Key, "results/1", over)
+	if err != nil || pointer.Size >= len(payload) || pointer.Unit != UnitTokens || calls == 0 {
+		t.Fatalf("%v: %v", pointer, err)
+	}
+	if err := table.Exempt("call_2"); err != nil {
+		t.Error(err)
+	}
+
+	tools := Readback{}
+	for _, flavour := range []Flavour{FlavourOpenAI, FlavourAnthropic, FlavourGemini, FlavourMCP} {
+		if text, err := tools.ToolDefinitions(flavour); err != nil || !json.Valid(text) {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+	if _, err := tools.ToolDefinitions(0); !errors.Is(err, InvalidOption) {
+		t.Errorf("got %v", err)
+	}
+	request, err := tools.Request(table, "haversack_read", []byte(fmt.Sprintf(`{"key":%q,"start":499}`, prepared.Key)))
+	if err != nil || request.Key != prepared.Key || request.Location != "results/1" {
+		t.Fatalf("%v: %v", request, err)
+	}
+	page, err := request.Answer(payload, Chars(500))
+	if err != nil || !strings.Contains(page.Text(), "lines 499-500 of 500") {
+		t.Errorf("%v: %v", page, err)
+	}
+	if _, err := request.Answer(payload[1:], Chars(500)); !errors.Is(err, DigestMismatch) {
+		t.Errorf("got %v", err)
+	}
+	_, err = tools.Request(table, "haversack_read", []byte(`{"key":"../../etc/passwd"}`))
+	if text := ReadbackErrorText(err); !errors.Is(err, UnknownKey) || !strings.HasPrefix(text, "error: unknown_key") {
+		t.Errorf("%q: %v", text, err)
+	}
+
+	mine := errors.New("no preview today")
+	failing := Tokens(10, func(string) (int, error) { return 0, mine })
+	if _, err := Offload(payload, "c", WithPreview(failing)); !errors.Is(err, mine) {
+		t.Errorf("got %v", err)
+	}
+}
+
 func TestPages(t *testing.T) {
 	payload := list(50)
 	var rows []json.RawMessage

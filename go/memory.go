@@ -51,6 +51,12 @@ func (a *arena) strs(texts []string) C.haversack_strs {
 	return C.haversack_strs{ptr: first, len: C.size_t(len(texts))}
 }
 
+func (a *arena) size(n int) *C.size_t {
+	place := (*C.size_t)(a.alloc(unsafe.Sizeof(C.size_t(0))))
+	*place = C.size_t(n)
+	return place
+}
+
 // A view of bytes of Go, to be passed as an argument itself and never stored.
 func viewBytes(b []byte) C.haversack_str {
 	if len(b) == 0 {

@@ -99,10 +99,10 @@ const (
 	NoticeNone Notice = C.HAVERSACK_NOTICE_NONE // only into Delivery.Notice
 )
 
-// Limits is what an input or an option may be at most; 0 is the default of the library.
+// Limits is what an input or an option may be at most. 0 is a limit like any other: start from DefaultLimits.
 type Limits struct {
 	Depth         int // levels of arrays and objects
-	NestedStrings int // levels of JSON inside strings that are opened; for none see WithNested
+	NestedStrings int // levels of JSON inside strings that are opened
 	NoticePointer int // characters of a pointer written into a notice
 	Entries       int // entries of select, priority and prefer
 	EntryBytes    int // bytes of one such entry
@@ -117,12 +117,12 @@ type deliverOption func(*deliverOptions)
 func (set deliverOption) applyDeliver(o *deliverOptions) { set(o) }
 
 type deliverOptions struct {
+	reading
 	format                Format
 	share                 Share
 	selects, priority     []string
 	prefer                []string
 	sortBy                *string
-	cursor, reader, hint  *string
 	descending, notNested bool
 	collapse              bool
 	keep                  Keep
@@ -136,10 +136,14 @@ type deliverOptions struct {
 	limits                *Limits
 }
 
+// FormatOption is an option of Deliver, Offload and Offloads.Prepare.
+type FormatOption Format
+
+func (format FormatOption) applyDeliver(o *deliverOptions) { o.format = Format(format) }
+func (format FormatOption) applyOffload(o *offloadOptions) { o.format = Format(format) }
+
 // WithFormat reads the payload as this format. Default: FormatAuto.
-func WithFormat(format Format) DeliverOption {
-	return deliverOption(func(o *deliverOptions) { o.format = format })
-}
+func WithFormat(format Format) FormatOption { return FormatOption(format) }
 
 // WithSelect keeps only what these pointers lead to (RFC 6901, * for every element or member). Default: everything.
 func WithSelect(pointers ...string) DeliverOption {
@@ -179,21 +183,6 @@ func WithOversize(oversize Oversize) DeliverOption {
 // WithEnvelope says when a root array gets an envelope. Default: EnvelopeWhenCut.
 func WithEnvelope(envelope Envelope) DeliverOption {
 	return deliverOption(func(o *deliverOptions) { o.envelope = envelope })
-}
-
-// WithCursor delivers the page that this cursor names: a Next of an earlier delivery of the same input.
-func WithCursor(cursor string) DeliverOption {
-	return deliverOption(func(o *deliverOptions) { o.cursor = &cursor })
-}
-
-// WithReader names a tool of this request with which the model can read on. Default: none.
-func WithReader(tool string) DeliverOption {
-	return deliverOption(func(o *deliverOptions) { o.reader = &tool })
-}
-
-// WithHint is one line of the host's own that the notice carries. Default: none.
-func WithHint(hint string) DeliverOption {
-	return deliverOption(func(o *deliverOptions) { o.hint = &hint })
 }
 
 // WithNested says whether JSON inside strings is cut on its own records. Default: true.
@@ -273,9 +262,19 @@ func (o *deliverOptions) c(a *arena) *C.haversack_deliver_options {
 	return c
 }
 
+// DefaultLimits is the limits of the library.
+func DefaultLimits() Limits {
+	var c C.haversack_limits
+	C.haversack_limits_init(&c, C.size_t(unsafe.Sizeof(c)))
+	return Limits{
+		Depth: int(c.depth), NestedStrings: int(c.nested_strings), NoticePointer: int(c.notice_pointer),
+		Entries: int(c.entries), EntryBytes: int(c.entry_bytes), NeedleBytes: int(c.needle_bytes),
+	}
+}
+
 func (l *Limits) c(a *arena) *C.haversack_limits {
 	c := (*C.haversack_limits)(a.alloc(unsafe.Sizeof(C.haversack_limits{})))
-	c.size = C.size_t(unsafe.Sizeof(*c))
+	C.haversack_limits_init(c, C.size_t(unsafe.Sizeof(*c)))
 	c.depth = C.size_t(l.Depth)
 	c.nested_strings = C.size_t(l.NestedStrings)
 	c.notice_pointer = C.size_t(l.NoticePointer)

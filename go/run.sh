@@ -16,7 +16,7 @@ fi
 build="${CARGO_TARGET_DIR:-$root/target}/go-tests"
 prefix="$build/prefix"
 mkdir -p "$build"
-ffi/install.sh "$prefix" --dev --features "${HAVERSACK_FEATURES:-}"
+ffi/install.sh "$prefix" --dev --features "${HAVERSACK_FEATURES-tokens}"
 export PKG_CONFIG_PATH="$prefix/lib/pkgconfig" LD_LIBRARY_PATH="$prefix/lib" CGO_ENABLED=1
 export GOFLAGS=-mod=readonly GOPROXY=off GOCACHE="${GOCACHE:-$build/cache}"
 

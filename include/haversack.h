@@ -583,6 +583,158 @@ typedef uint32_t haversack_warning_kind;
 #endif // __cplusplus
 
 /**
+ * What the host should do with a result. More may come: treat others as `UNKNOWN`.
+ */
+enum haversack_offload_action
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * One that this header does not know.
+     */
+    HAVERSACK_OFFLOAD_UNKNOWN = 0,
+    /**
+     * Leave it in the message as it is.
+     */
+    HAVERSACK_OFFLOAD_KEEP = 1,
+    /**
+     * Store the bytes under the key, then ask for the pointer.
+     */
+    HAVERSACK_OFFLOAD_STORE = 2,
+    /**
+     * Put the pointer of bytes stored before in its place (only from a table).
+     */
+    HAVERSACK_OFFLOAD_POINT = 3,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum haversack_offload_action haversack_offload_action;
+#else
+typedef uint32_t haversack_offload_action;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * Why. More may come: treat others as `UNKNOWN`.
+ */
+enum haversack_offload_reason
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * One that this header does not know.
+     */
+    HAVERSACK_OFFLOAD_REASON_UNKNOWN = 0,
+    /**
+     * It is within `over`.
+     */
+    HAVERSACK_OFFLOAD_REASON_FITS = 1,
+    /**
+     * It is larger than `over`.
+     */
+    HAVERSACK_OFFLOAD_REASON_OVER = 2,
+    /**
+     * The same bytes were stored before.
+     */
+    HAVERSACK_OFFLOAD_REASON_KNOWN = 3,
+    /**
+     * It is a pointer that the table made.
+     */
+    HAVERSACK_OFFLOAD_REASON_IS_POINTER = 4,
+    /**
+     * The call is one of a reader.
+     */
+    HAVERSACK_OFFLOAD_REASON_EXEMPT = 5,
+    /**
+     * The store refused it.
+     */
+    HAVERSACK_OFFLOAD_REASON_REFUSED = 6,
+    /**
+     * The pointer would not be smaller than the original.
+     */
+    HAVERSACK_OFFLOAD_REASON_NOT_SHORTER = 7,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum haversack_offload_reason haversack_offload_reason;
+#else
+typedef uint32_t haversack_offload_reason;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * Where a result stands. More may come: treat others as `UNKNOWN`.
+ */
+enum haversack_entry_state
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * One that this header does not know.
+     */
+    HAVERSACK_ENTRY_UNKNOWN = 0,
+    /**
+     * Asked to be stored, not answered yet.
+     */
+    HAVERSACK_ENTRY_PENDING = 1,
+    /**
+     * Stored, and the pointer is in use.
+     */
+    HAVERSACK_ENTRY_STORED = 2,
+    /**
+     * Stored, and the original stays because the pointer would not be smaller.
+     */
+    HAVERSACK_ENTRY_NOT_SHORTER = 3,
+    /**
+     * The store refused: the original stays.
+     */
+    HAVERSACK_ENTRY_REFUSED = 4,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum haversack_entry_state haversack_entry_state;
+#else
+typedef uint32_t haversack_entry_state;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * Whose form of tool definitions.
+ */
+enum haversack_flavour
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * OpenAI Chat Completions, and everything that speaks it.
+     */
+    HAVERSACK_FLAVOUR_OPENAI = 1,
+    /**
+     * Anthropic Messages.
+     */
+    HAVERSACK_FLAVOUR_ANTHROPIC = 2,
+    /**
+     * Gemini `generateContent`.
+     */
+    HAVERSACK_FLAVOUR_GEMINI = 3,
+    /**
+     * Model Context Protocol.
+     */
+    HAVERSACK_FLAVOUR_MCP = 4,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum haversack_flavour haversack_flavour;
+#else
+typedef uint32_t haversack_flavour;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
  * What the model gets to see, and what it does not. It never changes, so threads may read it at once. Texts that its
  * functions give live as long as it does. All functions take NULL and then answer nothing: zero, false, absent.
  */
@@ -593,6 +745,32 @@ typedef struct haversack_delivery haversack_delivery;
  * `haversack_error_free`. It never changes, so threads may read it at once.
  */
 typedef struct haversack_error haversack_error;
+
+/**
+ * Keep it, or store these bytes under this key. It never changes, so threads may read it at once.
+ */
+typedef struct haversack_offload_answer haversack_offload_answer;
+
+/**
+ * The table of the results that one run offloaded. Functions that take it without `const` need it for themselves.
+ */
+typedef struct haversack_offloads haversack_offloads;
+
+/**
+ * What goes to the model after the bytes were stored. It never changes, so threads may read it at once.
+ */
+typedef struct haversack_pointer haversack_pointer;
+
+/**
+ * What the table says to do with one result. It never changes, so threads may read it at once.
+ */
+typedef struct haversack_prepared haversack_prepared;
+
+/**
+ * A checked call of a model, waiting for the bytes of the result it names. It never changes, so threads may read it
+ * at once.
+ */
+typedef struct haversack_request haversack_request;
 
 /**
  * Borrowed text: `len` bytes of UTF-8 at `ptr`, without a NUL at the end, and with any NUL inside it.
@@ -679,11 +857,12 @@ typedef struct haversack_account {
 } haversack_account;
 
 /**
- * What an input or an option may be at most. 0 is the default everywhere, so `{0}` is all defaults.
+ * What an input or an option may be at most. Here 0 is a limit like any other: start from
+ * `haversack_limits_init`, which writes the limits of the library.
  */
 typedef struct haversack_limits {
     /**
-     * `sizeof(haversack_limits)`; 0 is read as that of the first version.
+     * `sizeof(haversack_limits)`, as the init function wrote it.
      */
     size_t size;
     /**
@@ -691,7 +870,7 @@ typedef struct haversack_limits {
      */
     size_t depth;
     /**
-     * Levels of JSON inside strings that are opened (3); for none see `no_nested`.
+     * Levels of JSON inside strings that are opened (3).
      */
     size_t nested_strings;
     /**
@@ -802,7 +981,7 @@ typedef struct haversack_deliver_options {
      */
     const struct haversack_account *earlier;
     /**
-     * Other limits. Default: NULL.
+     * Other limits than those of the library; see `haversack_limits_init`. Default: NULL.
      */
     const struct haversack_limits *limits;
 } haversack_deliver_options;
@@ -941,6 +1120,210 @@ typedef struct haversack_string {
      */
     size_t len;
 } haversack_string;
+
+/**
+ * Options of `haversack_find`. `{0}` is all defaults; a number is given by pointing to it.
+ */
+typedef struct haversack_find_options {
+    /**
+     * `sizeof(haversack_find_options)`; 0 is read as that of the first version.
+     */
+    size_t size;
+    /**
+     * Searches the string at this pointer inside a JSON payload. Default: the payload is the text.
+     */
+    struct haversack_str at;
+    /**
+     * Lines shown before and after each match. Default: NULL, 2.
+     */
+    const size_t *context;
+    /**
+     * Matches shown at most. Default: NULL, 20.
+     */
+    const size_t *limit;
+    /**
+     * Goes on where an earlier search stopped: its `next`.
+     */
+    struct haversack_str cursor;
+    /**
+     * A tool of this request with which the model can search on; named on the first line with the cursor.
+     */
+    struct haversack_str reader;
+    /**
+     * One line of the host's own on the first line, in place of the reader's.
+     */
+    struct haversack_str hint;
+} haversack_find_options;
+
+/**
+ * When a result is offloaded, and what its pointer shows. `{0}` is all defaults.
+ */
+typedef struct haversack_offload_options {
+    /**
+     * `sizeof(haversack_offload_options)`; 0 is read as that of the first version.
+     */
+    size_t size;
+    /**
+     * What is larger than this is offloaded; its unit is that of every size. Default: NULL, 8,000 chars.
+     */
+    const struct haversack_budget *over;
+    /**
+     * How much of the payload the pointer shows. Default: NULL, 400 chars.
+     */
+    const struct haversack_budget *preview;
+    /**
+     * A `haversack_format`: what the payload is. Default: detected.
+     */
+    uint32_t format;
+    /**
+     * A `haversack_keep`: which end the preview shows. Default: both.
+     */
+    uint32_t preview_keep;
+    /**
+     * A tool of this request with which the model can read the result back. Default: none.
+     */
+    struct haversack_str reader;
+    /**
+     * One line of the host's own in the pointer, instead of the one that names the reader. Default: none.
+     */
+    struct haversack_str hint;
+} haversack_offload_options;
+
+/**
+ * The policy that ran, in plain numbers.
+ */
+typedef struct haversack_policy {
+    /**
+     * Larger than this is offloaded.
+     */
+    size_t over;
+    /**
+     * Size of the preview.
+     */
+    size_t preview;
+    /**
+     * A `haversack_unit`: that of `over`.
+     */
+    uint32_t unit;
+    /**
+     * A `haversack_unit`: that of `preview`.
+     */
+    uint32_t preview_unit;
+    /**
+     * A `haversack_keep`: which end the preview shows.
+     */
+    uint32_t preview_keep;
+    /**
+     * Always 0.
+     */
+    uint32_t reserved;
+} haversack_policy;
+
+/**
+ * What the table knows of one result. Its texts live until the table changes or is freed.
+ */
+typedef struct haversack_entry {
+    /**
+     * Its key.
+     */
+    struct haversack_str key;
+    /**
+     * The call it is the result of: the first one, when several gave the same bytes.
+     */
+    struct haversack_str call_id;
+    /**
+     * SHA-256 of its bytes: 64 hex digits, no NUL.
+     */
+    uint8_t sha256[64];
+    /**
+     * Its length in bytes.
+     */
+    size_t bytes;
+    /**
+     * Its size, in `unit`.
+     */
+    size_t size;
+    /**
+     * A `haversack_unit`.
+     */
+    uint32_t unit;
+    /**
+     * A `haversack_format`.
+     */
+    uint32_t format;
+    /**
+     * Where in the JSON one string holds the bulk of it; absent where none does.
+     */
+    struct haversack_str at;
+    /**
+     * The excerpt that its pointer shows.
+     */
+    struct haversack_str preview;
+    /**
+     * A `haversack_entry_state`.
+     */
+    uint32_t state;
+    /**
+     * Always 0.
+     */
+    uint32_t reserved;
+    /**
+     * Where the bytes lie; absent until they are stored.
+     */
+    struct haversack_str location;
+    /**
+     * Why the store refused; absent where it did not.
+     */
+    struct haversack_str refused;
+} haversack_entry;
+
+/**
+ * Options of `haversack_page`. `{0}` is all defaults; a number is given by pointing to it.
+ */
+typedef struct haversack_page_options {
+    /**
+     * `sizeof(haversack_page_options)`; 0 is read as that of the first version.
+     */
+    size_t size;
+    /**
+     * First line of the page, from 1. Default: NULL, line 1. A cursor takes its place.
+     */
+    const size_t *start;
+    /**
+     * Lines of the page at most. Default: NULL, 100.
+     */
+    const size_t *lines;
+    /**
+     * Pages the string at this pointer inside a JSON payload. Default: the payload is the text.
+     */
+    struct haversack_str at;
+    /**
+     * Goes on where an earlier page or a delivery of lines stopped: its `next`.
+     */
+    struct haversack_str cursor;
+    /**
+     * A tool of this request with which the model can read on; named on the first line with the cursor.
+     */
+    struct haversack_str reader;
+    /**
+     * One line of the host's own on the first line, in place of the reader's.
+     */
+    struct haversack_str hint;
+} haversack_page_options;
+
+/**
+ * The names of the two reading tools. `{0}` is `haversack_read` and `haversack_find`.
+ */
+typedef struct haversack_readback {
+    /**
+     * Another name for the tool that reads.
+     */
+    struct haversack_str read_name;
+    /**
+     * Another name for the tool that searches.
+     */
+    struct haversack_str find_name;
+} haversack_readback;
 
 #ifdef __cplusplus
 extern "C" {
@@ -1146,6 +1529,24 @@ bool haversack_error_index(const struct haversack_error *error,
                            size_t *out_index);
 
 /**
+ * The lines of `payload` that hold `needle`, a substring taken as it is. `options` may be NULL.
+ *
+ * The account counts matches. Outputs, errors, threads and cost as `haversack_deliver`.
+ */
+haversack_status haversack_find(struct haversack_str payload,
+                                struct haversack_str needle,
+                                struct haversack_budget budget,
+                                const struct haversack_find_options *options,
+                                struct haversack_delivery **out_delivery,
+                                struct haversack_error **out_error);
+
+/**
+ * Writes the limits of the library. `size` is `sizeof(haversack_limits)` of the caller.
+ * `HAVERSACK_BAD_ARGUMENT` for NULL or a size that no version has.
+ */
+haversack_status haversack_limits_init(struct haversack_limits *limits, size_t size);
+
+/**
  * A budget of bytes.
  */
 struct haversack_budget haversack_budget_bytes(size_t limit);
@@ -1181,6 +1582,340 @@ haversack_status haversack_measure(struct haversack_str text,
                                    struct haversack_budget budget,
                                    size_t *out_size,
                                    struct haversack_error **out_error);
+
+/**
+ * The name of a `haversack_offload_action`, such as `store`; absent for a number that is none. Static.
+ */
+struct haversack_str haversack_offload_action_name(uint32_t action);
+
+/**
+ * The name of a `haversack_offload_reason`, such as `over`; absent for a number that is none. Static.
+ */
+struct haversack_str haversack_offload_reason_name(uint32_t reason);
+
+/**
+ * Says whether `payload`, the result of the call `call_id`, stays or is stored, and under which key. `options` may
+ * be NULL.
+ *
+ * Stateless. On success `*out_answer` is to be freed with `haversack_offload_answer_free`. Linear in the payload.
+ */
+haversack_status haversack_offload(struct haversack_str payload,
+                                   struct haversack_str call_id,
+                                   const struct haversack_offload_options *options,
+                                   struct haversack_offload_answer **out_answer,
+                                   struct haversack_error **out_error);
+
+/**
+ * Frees an answer, on any thread. NULL does nothing.
+ */
+void haversack_offload_answer_free(struct haversack_offload_answer *answer);
+
+/**
+ * What to do: a `haversack_offload_action`.
+ */
+uint32_t haversack_offload_answer_action(const struct haversack_offload_answer *answer);
+
+/**
+ * Why: a `haversack_offload_reason`.
+ */
+uint32_t haversack_offload_answer_reason(const struct haversack_offload_answer *answer);
+
+/**
+ * The key to store it under, safe as a file name; absent when it is kept.
+ */
+struct haversack_str haversack_offload_answer_key(const struct haversack_offload_answer *answer);
+
+/**
+ * The length of the payload in bytes.
+ */
+size_t haversack_offload_answer_bytes(const struct haversack_offload_answer *answer);
+
+/**
+ * The size of the payload, in the unit of `over`.
+ */
+size_t haversack_offload_answer_size(const struct haversack_offload_answer *answer);
+
+/**
+ * SHA-256 of the payload in hex; absent when it is kept.
+ */
+struct haversack_str haversack_offload_answer_sha256(const struct haversack_offload_answer *answer);
+
+/**
+ * What the payload was read as: a `haversack_format`, 0 when it is kept.
+ */
+uint32_t haversack_offload_answer_format(const struct haversack_offload_answer *answer);
+
+/**
+ * Where in the JSON one string holds the bulk of it; absent where none does.
+ */
+struct haversack_str haversack_offload_answer_at(const struct haversack_offload_answer *answer);
+
+/**
+ * The excerpt that the pointer shows; absent when it is kept.
+ */
+struct haversack_str haversack_offload_answer_preview(const struct haversack_offload_answer *answer);
+
+/**
+ * The policy that ran.
+ */
+struct haversack_policy haversack_offload_answer_policy(const struct haversack_offload_answer *answer);
+
+/**
+ * The whole answer as compact JSON, to be freed with `haversack_string_free`.
+ */
+haversack_status haversack_offload_answer_json(const struct haversack_offload_answer *answer,
+                                               struct haversack_string *out_json,
+                                               struct haversack_error **out_error);
+
+/**
+ * The pointer, once the bytes are stored at `location`: any text that means something to the host or the model.
+ * `counter` measures the pointer where `over` is in tokens, and is NULL else.
+ *
+ * `HAVERSACK_OUT_OF_ORDER` when the payload was to be kept. On success `*out_pointer` is to be freed with
+ * `haversack_pointer_free`.
+ */
+haversack_status haversack_offload_answer_pointer(const struct haversack_offload_answer *answer,
+                                                  struct haversack_str location,
+                                                  const struct haversack_counter *counter,
+                                                  struct haversack_pointer **out_pointer,
+                                                  struct haversack_error **out_error);
+
+/**
+ * Frees a pointer, on any thread. NULL does nothing.
+ */
+void haversack_pointer_free(struct haversack_pointer *pointer);
+
+/**
+ * The text for the model, a JSON object; absent when it would not be smaller than the original: that stays.
+ */
+struct haversack_str haversack_pointer_text(const struct haversack_pointer *pointer);
+
+/**
+ * Why there is a text or none: a `haversack_offload_reason`.
+ */
+uint32_t haversack_pointer_reason(const struct haversack_pointer *pointer);
+
+/**
+ * The size of what goes to the model (the pointer, or the original), in `haversack_pointer_unit`.
+ */
+size_t haversack_pointer_size(const struct haversack_pointer *pointer);
+
+/**
+ * How much smaller it is than the original.
+ */
+size_t haversack_pointer_saved(const struct haversack_pointer *pointer);
+
+/**
+ * The unit of these sizes: a `haversack_unit`.
+ */
+uint32_t haversack_pointer_unit(const struct haversack_pointer *pointer);
+
+/**
+ * The books: one record, offloaded or kept, and its source bytes.
+ */
+struct haversack_account haversack_pointer_account(const struct haversack_pointer *pointer);
+
+/**
+ * The whole answer as compact JSON, to be freed with `haversack_string_free`.
+ */
+haversack_status haversack_pointer_json(const struct haversack_pointer *pointer,
+                                        struct haversack_string *out_json,
+                                        struct haversack_error **out_error);
+
+/**
+ * An empty table, to be freed with `haversack_offloads_free`. Never NULL.
+ */
+struct haversack_offloads *haversack_offloads_new(void);
+
+/**
+ * Frees a table, on any thread. NULL does nothing.
+ */
+void haversack_offloads_free(struct haversack_offloads *offloads);
+
+/**
+ * Says what to do with `payload`, the result of the call `call_id`: keep it, store it and then answer with
+ * `haversack_offloads_commit` or `haversack_offloads_refuse`, or use the pointer of the same bytes stored before.
+ * `options` may be NULL. On success `*out_prepared` is to be freed with `haversack_prepared_free`.
+ */
+haversack_status haversack_offloads_prepare(struct haversack_offloads *offloads,
+                                            struct haversack_str payload,
+                                            struct haversack_str call_id,
+                                            const struct haversack_offload_options *options,
+                                            struct haversack_prepared **out_prepared,
+                                            struct haversack_error **out_error);
+
+/**
+ * Takes the answer "stored, at `location`", and gives the pointer for the message. `counter` measures it where `over`
+ * was in tokens, and is NULL else. After an error the key is still to be answered.
+ */
+haversack_status haversack_offloads_commit(struct haversack_offloads *offloads,
+                                           struct haversack_str key,
+                                           struct haversack_str location,
+                                           const struct haversack_counter *counter,
+                                           struct haversack_pointer **out_pointer,
+                                           struct haversack_error **out_error);
+
+/**
+ * Takes the answer "the store would not have it": the original stays in the message, and the reason is recorded.
+ */
+haversack_status haversack_offloads_refuse(struct haversack_offloads *offloads,
+                                           struct haversack_str key,
+                                           struct haversack_str reason,
+                                           struct haversack_error **out_error);
+
+/**
+ * Nothing that the call `call_id` returns is offloaded: for calls of readers.
+ */
+haversack_status haversack_offloads_exempt(struct haversack_offloads *offloads,
+                                           struct haversack_str call_id,
+                                           struct haversack_error **out_error);
+
+/**
+ * Checks that `bytes`, read back from the store, are those that were offloaded under `key`:
+ * `HAVERSACK_UNKNOWN_KEY`, `HAVERSACK_DIGEST_MISMATCH`.
+ */
+haversack_status haversack_offloads_verify(const struct haversack_offloads *offloads,
+                                           struct haversack_str key,
+                                           struct haversack_str bytes,
+                                           struct haversack_error **out_error);
+
+/**
+ * How many results the table knows.
+ */
+size_t haversack_offloads_entry_count(const struct haversack_offloads *offloads);
+
+/**
+ * The result of that number, from 0, in the order in which they were prepared. False, and nothing written, past the
+ * end.
+ */
+bool haversack_offloads_entry(const struct haversack_offloads *offloads,
+                              size_t index,
+                              struct haversack_entry *out_entry);
+
+/**
+ * The result under `key`. False, and nothing written, when the table has none; a key from a model is looked up here
+ * and nowhere else.
+ */
+bool haversack_offloads_lookup(const struct haversack_offloads *offloads,
+                               struct haversack_str key,
+                               struct haversack_entry *out_entry);
+
+/**
+ * The table as versioned JSON, to be freed with `haversack_string_free`.
+ */
+haversack_status haversack_offloads_json(const struct haversack_offloads *offloads,
+                                         struct haversack_string *out_json,
+                                         struct haversack_error **out_error);
+
+/**
+ * A table from what `haversack_offloads_json` wrote; `HAVERSACK_INVALID_STATE` where that is not what it is.
+ */
+haversack_status haversack_offloads_from_json(struct haversack_str json,
+                                              struct haversack_offloads **out_offloads,
+                                              struct haversack_error **out_error);
+
+/**
+ * Frees what the table said, on any thread. NULL does nothing.
+ */
+void haversack_prepared_free(struct haversack_prepared *prepared);
+
+/**
+ * What to do: a `haversack_offload_action`.
+ */
+uint32_t haversack_prepared_action(const struct haversack_prepared *prepared);
+
+/**
+ * Why: a `haversack_offload_reason`.
+ */
+uint32_t haversack_prepared_reason(const struct haversack_prepared *prepared);
+
+/**
+ * The key to store the bytes under, or under which they lie; absent when there is none.
+ */
+struct haversack_str haversack_prepared_key(const struct haversack_prepared *prepared);
+
+/**
+ * The pointer, where the same bytes were stored before; else absent.
+ */
+struct haversack_str haversack_prepared_text(const struct haversack_prepared *prepared);
+
+/**
+ * The books of what stands in the message now.
+ */
+struct haversack_account haversack_prepared_account(const struct haversack_prepared *prepared);
+
+/**
+ * The whole answer as compact JSON, to be freed with `haversack_string_free`.
+ */
+haversack_status haversack_prepared_json(const struct haversack_prepared *prepared,
+                                         struct haversack_string *out_json,
+                                         struct haversack_error **out_error);
+
+/**
+ * A page of the lines of `payload` under a first line with its range and the total. `options` may be NULL.
+ *
+ * Outputs, errors, threads and cost as `haversack_deliver`; the delivery's `next` goes on from what was shown.
+ */
+haversack_status haversack_page(struct haversack_str payload,
+                                struct haversack_budget budget,
+                                const struct haversack_page_options *options,
+                                struct haversack_delivery **out_delivery,
+                                struct haversack_error **out_error);
+
+/**
+ * The value of a request's `tools` member (for MCP: of the answer to `tools/list`), as compact JSON. `flavour` is a
+ * `haversack_flavour`; `names` may be NULL. On success `*out_json` is to be freed with `haversack_string_free`.
+ */
+haversack_status haversack_tool_definitions(uint32_t flavour,
+                                            const struct haversack_readback *names,
+                                            struct haversack_string *out_json,
+                                            struct haversack_error **out_error);
+
+/**
+ * Reads a call of the model, its tool `name` and `arguments` (JSON): which stored result it wants, and what of it.
+ * Strict, because they come from a model; `haversack_readback_error_text` makes the answer to a call that failed.
+ *
+ * `names` may be NULL. On success `*out_request` is to be freed with `haversack_request_free`; it does not need the
+ * table any more.
+ */
+haversack_status haversack_readback_request(const struct haversack_offloads *offloads,
+                                            struct haversack_str name,
+                                            struct haversack_str arguments,
+                                            const struct haversack_readback *names,
+                                            struct haversack_request **out_request,
+                                            struct haversack_error **out_error);
+
+/**
+ * Frees a request, on any thread. NULL does nothing.
+ */
+void haversack_request_free(struct haversack_request *request);
+
+/**
+ * The key, as it stands in the table.
+ */
+struct haversack_str haversack_request_key(const struct haversack_request *request);
+
+/**
+ * Where the bytes are to be fetched, from the table and never from the model.
+ */
+struct haversack_str haversack_request_location(const struct haversack_request *request);
+
+/**
+ * The page or the matches the model asked for, from the stored `bytes`, within `budget`.
+ * `HAVERSACK_DIGEST_MISMATCH` when these are not the bytes that were offloaded. Outputs as `haversack_deliver`.
+ */
+haversack_status haversack_request_answer(const struct haversack_request *request,
+                                          struct haversack_str bytes,
+                                          struct haversack_budget budget,
+                                          struct haversack_delivery **out_delivery,
+                                          struct haversack_error **out_error);
+
+/**
+ * The text for a model whose call failed with `error`: one line, bounded. To be freed with `haversack_string_free`.
+ */
+haversack_status haversack_readback_error_text(const struct haversack_error *error,
+                                               struct haversack_string *out_text,
+                                               struct haversack_error **out_error);
 
 /**
  * The name of a status, such as `budget_too_small`; `unknown` for a number that is none. Static.

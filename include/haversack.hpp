@@ -321,13 +321,13 @@ namespace detail {
 // One call with a budget: the counter as C wants it, and what comes back instead of an answer.
 class Call {
   public:
-    explicit Call(const Budget &budget) : budget_(&budget) {}
+    explicit Call(Budget budget) : budget_(std::move(budget)) {}
     ::haversack_budget budget() noexcept {
         ::haversack_budget c{};
-        c.limit = budget_->limit_;
-        c.unit = static_cast<std::uint32_t>(budget_->unit_);
-        c.counter.name = given(budget_->name_);
-        if (budget_->counter_) {
+        c.limit = budget_.limit_;
+        c.unit = static_cast<std::uint32_t>(budget_.unit_);
+        c.counter.name = given(budget_.name_);
+        if (budget_.counter_) {
             c.counter.userdata = this;
             c.counter.count = &Call::count;
         }
@@ -335,11 +335,15 @@ class Call {
     }
     ::haversack_error **error() noexcept { return failure_.out(); }
 
-    // Throws when the call failed: the counter's own exception where there is one.
-    void check(::haversack_status status) const {
+    // Throws what the counter threw.
+    void rethrow() const {
         if (thrown_) {
             std::rethrow_exception(thrown_);
         }
+    }
+    // Throws when the call failed: the counter's own exception where there is one.
+    void check(::haversack_status status) const {
+        rethrow();
         failure_.check(status);
     }
 
@@ -348,7 +352,7 @@ class Call {
     static bool count(void *self, ::haversack_str text, std::size_t *out_count) noexcept {
         auto *call = static_cast<Call *>(self);
         try {
-            *out_count = call->budget_->counter_(view(text));
+            *out_count = call->budget_.counter_(view(text));
             return true;
         } catch (...) {
             call->thrown_ = std::current_exception();
@@ -356,7 +360,7 @@ class Call {
         }
     }
 
-    const Budget *budget_;
+    Budget budget_;
     Failure failure_;
     std::exception_ptr thrown_;
 };
@@ -529,9 +533,15 @@ class DeliverOptions {
     }
     /// Other limits. Default: those of the library.
     DeliverOptions &limits(const Limits &v) {
-        limits_ = ::haversack_limits{sizeof(::haversack_limits), v.depth.value_or(0), v.nested_strings.value_or(0),
-                                     v.notice_pointer.value_or(0), v.entries.value_or(0), v.entry_bytes.value_or(0),
-                                     v.needle_bytes.value_or(0)};
+        ::haversack_limits c{};
+        ::haversack_limits_init(&c, sizeof c);
+        c.depth = v.depth.value_or(c.depth);
+        c.nested_strings = v.nested_strings.value_or(c.nested_strings);
+        c.notice_pointer = v.notice_pointer.value_or(c.notice_pointer);
+        c.entries = v.entries.value_or(c.entries);
+        c.entry_bytes = v.entry_bytes.value_or(c.entry_bytes);
+        c.needle_bytes = v.needle_bytes.value_or(c.needle_bytes);
+        limits_ = c;
         return *this;
     }
 
@@ -574,6 +584,437 @@ inline Delivery deliver(std::string_view payload, const Budget &budget, const De
     ::haversack_delivery *delivery = nullptr;
     call.check(::haversack_deliver(detail::str(payload), call.budget(), &c, &delivery, call.error()));
     return Delivery(delivery);
+}
+
+/// Options of `page`: what is not set has its default.
+struct PageOptions {
+    /// First line of the page, from 1. Default: 1. A cursor takes its place.
+    std::optional<std::size_t> start;
+    /// Lines of the page at most. Default: 100.
+    std::optional<std::size_t> lines;
+    /// Pages the string at this pointer inside a JSON payload. Default: the payload is the text.
+    std::string at;
+    /// Goes on where an earlier page or a delivery of lines stopped.
+    std::optional<std::string> cursor;
+    /// A tool of this request with which the model can read on.
+    std::optional<std::string> reader;
+    /// One line of the host's own on the first line.
+    std::optional<std::string> hint;
+};
+
+/// Options of `find`: what is not set has its default.
+struct FindOptions {
+    /// Searches the string at this pointer inside a JSON payload. Default: the payload is the text.
+    std::string at;
+    /// Lines shown before and after each match. Default: 2.
+    std::optional<std::size_t> context;
+    /// Matches shown at most. Default: 20.
+    std::optional<std::size_t> limit;
+    /// Goes on where an earlier search stopped.
+    std::optional<std::string> cursor;
+    /// A tool of this request with which the model can search on.
+    std::optional<std::string> reader;
+    /// One line of the host's own on the first line.
+    std::optional<std::string> hint;
+};
+
+namespace detail {
+
+inline const std::size_t *address(const std::optional<std::size_t> &n) noexcept { return n ? &*n : nullptr; }
+
+} // namespace detail
+
+/// A page of the lines of `payload` under a first line with its range and the total. Throws as `deliver`.
+inline Delivery page(std::string_view payload, const Budget &budget, const PageOptions &options = {}) {
+    ::haversack_page_options c{};
+    c.size = sizeof c;
+    c.start = detail::address(options.start);
+    c.lines = detail::address(options.lines);
+    c.at = detail::str(options.at);
+    c.cursor = detail::given(options.cursor);
+    c.reader = detail::given(options.reader);
+    c.hint = detail::given(options.hint);
+    detail::Call call(budget);
+    ::haversack_delivery *delivery = nullptr;
+    call.check(::haversack_page(detail::str(payload), call.budget(), &c, &delivery, call.error()));
+    return Delivery(delivery);
+}
+
+/// The lines of `payload` that hold `needle`, a substring taken as it is. Throws as `deliver`.
+inline Delivery find(std::string_view payload, std::string_view needle, const Budget &budget, const FindOptions &options = {}) {
+    ::haversack_find_options c{};
+    c.size = sizeof c;
+    c.at = detail::str(options.at);
+    c.context = detail::address(options.context);
+    c.limit = detail::address(options.limit);
+    c.cursor = detail::given(options.cursor);
+    c.reader = detail::given(options.reader);
+    c.hint = detail::given(options.hint);
+    detail::Call call(budget);
+    ::haversack_delivery *delivery = nullptr;
+    call.check(::haversack_find(detail::str(payload), detail::str(needle), call.budget(), &c, &delivery, call.error()));
+    return Delivery(delivery);
+}
+
+/// What the host should do with a result.
+enum class OffloadAction : std::uint32_t {
+    unknown = HAVERSACK_OFFLOAD_UNKNOWN,
+    keep = HAVERSACK_OFFLOAD_KEEP,
+    store = HAVERSACK_OFFLOAD_STORE,
+    point = HAVERSACK_OFFLOAD_POINT,
+};
+
+/// Why.
+enum class OffloadReason : std::uint32_t {
+    unknown = HAVERSACK_OFFLOAD_REASON_UNKNOWN,
+    fits = HAVERSACK_OFFLOAD_REASON_FITS,
+    over = HAVERSACK_OFFLOAD_REASON_OVER,
+    known = HAVERSACK_OFFLOAD_REASON_KNOWN,
+    is_pointer = HAVERSACK_OFFLOAD_REASON_IS_POINTER,
+    exempt = HAVERSACK_OFFLOAD_REASON_EXEMPT,
+    refused = HAVERSACK_OFFLOAD_REASON_REFUSED,
+    not_shorter = HAVERSACK_OFFLOAD_REASON_NOT_SHORTER,
+};
+
+/// Where a result of a table stands.
+enum class EntryState : std::uint32_t {
+    unknown = HAVERSACK_ENTRY_UNKNOWN,
+    pending = HAVERSACK_ENTRY_PENDING,
+    stored = HAVERSACK_ENTRY_STORED,
+    not_shorter = HAVERSACK_ENTRY_NOT_SHORTER,
+    refused = HAVERSACK_ENTRY_REFUSED,
+};
+
+/// Whose form of tool definitions.
+enum class Flavour : std::uint32_t {
+    openai = HAVERSACK_FLAVOUR_OPENAI,
+    anthropic = HAVERSACK_FLAVOUR_ANTHROPIC,
+    gemini = HAVERSACK_FLAVOUR_GEMINI,
+    mcp = HAVERSACK_FLAVOUR_MCP,
+};
+
+inline std::string_view name(OffloadAction action) noexcept {
+    return detail::view(::haversack_offload_action_name(static_cast<std::uint32_t>(action)));
+}
+inline std::string_view name(OffloadReason reason) noexcept {
+    return detail::view(::haversack_offload_reason_name(static_cast<std::uint32_t>(reason)));
+}
+
+/// When a result is offloaded, and what its pointer shows; what is not set has its default.
+struct OffloadOptions {
+    /// What is larger than this is offloaded; its unit is that of every size. Default: 8,000 chars.
+    std::optional<Budget> over;
+    /// How much of the payload the pointer shows. Default: 400 chars.
+    std::optional<Budget> preview;
+    /// What the payload is. Default: detected.
+    Format format = Format::automatic;
+    /// Which end the preview shows. Default: both.
+    Keep preview_keep = Keep::by_format;
+    /// A tool of this request with which the model can read the result back.
+    std::optional<std::string> reader;
+    /// One line of the host's own in the pointer, instead of the one that names the reader.
+    std::optional<std::string> hint;
+};
+
+/// The policy that ran.
+struct Policy {
+    std::size_t over;
+    Unit unit;
+    std::size_t preview;
+    Unit preview_unit;
+    Keep preview_keep;
+};
+
+namespace detail {
+
+template <typename T, void (*F)(T *)> struct Free {
+    void operator()(T *handle) const noexcept { F(handle); }
+};
+template <typename T, void (*F)(T *)> using Handle = std::unique_ptr<T, Free<T, F>>;
+
+template <typename T>
+std::string json_of(const T *handle, ::haversack_status (*write)(const T *, ::haversack_string *, ::haversack_error **)) {
+    Failure failure;
+    OwnedString json;
+    failure.check(write(handle, &json.owned, failure.out()));
+    return std::string(json.owned.ptr, json.owned.len);
+}
+
+inline Account account_of(const ::haversack_account &a) {
+    return {a.records, a.bytes, a.fields_removed, a.has_claimed ? std::optional<Counts>(a.claimed) : std::nullopt};
+}
+
+// Options of offload as C wants them, alive during one call; counters of both budgets may throw.
+class OffloadCall {
+  public:
+    explicit OffloadCall(const OffloadOptions &o)
+        : over_(o.over ? *o.over : Budget::bytes(0)), preview_(o.preview ? *o.preview : Budget::bytes(0)),
+          over_budget_(over_.budget()), preview_budget_(preview_.budget()) {
+        c.size = sizeof c;
+        c.over = o.over ? &over_budget_ : nullptr;
+        c.preview = o.preview ? &preview_budget_ : nullptr;
+        c.format = static_cast<std::uint32_t>(o.format);
+        c.preview_keep = static_cast<std::uint32_t>(o.preview_keep);
+        c.reader = given(o.reader);
+        c.hint = given(o.hint);
+    }
+    OffloadCall(const OffloadCall &) = delete;
+    OffloadCall &operator=(const OffloadCall &) = delete;
+
+    ::haversack_error **error() noexcept { return over_.error(); }
+    void check(::haversack_status status) const {
+        preview_.rethrow();
+        over_.check(status);
+    }
+
+    ::haversack_offload_options c{};
+
+  private:
+    Call over_, preview_;
+    ::haversack_budget over_budget_, preview_budget_;
+};
+
+} // namespace detail
+
+/// What goes to the model after the bytes were stored.
+class Pointer {
+  public:
+    explicit Pointer(::haversack_pointer *owned) noexcept : handle_(owned) {}
+    /// The text for the model; nothing when it would not be smaller than the original: that stays.
+    std::optional<std::string_view> text() const noexcept { return detail::optional_view(::haversack_pointer_text(get())); }
+    /// Why there is a text or none.
+    OffloadReason reason() const noexcept { return static_cast<OffloadReason>(::haversack_pointer_reason(get())); }
+    /// The size of what goes to the model, in `unit()`.
+    std::size_t size() const noexcept { return ::haversack_pointer_size(get()); }
+    /// How much smaller it is than the original.
+    std::size_t saved() const noexcept { return ::haversack_pointer_saved(get()); }
+    /// The unit of these sizes.
+    Unit unit() const noexcept { return static_cast<Unit>(::haversack_pointer_unit(get())); }
+    /// The books: one record, offloaded or kept.
+    Account account() const noexcept { return detail::account_of(::haversack_pointer_account(get())); }
+    /// The whole answer as compact JSON.
+    std::string json() const { return detail::json_of(get(), ::haversack_pointer_json); }
+    const ::haversack_pointer *get() const noexcept { return handle_.get(); }
+
+  private:
+    detail::Handle<::haversack_pointer, ::haversack_pointer_free> handle_;
+};
+
+/// Keep a result, or store its bytes under a key.
+class Offload {
+  public:
+    explicit Offload(::haversack_offload_answer *owned) noexcept : handle_(owned) {}
+    OffloadAction action() const noexcept { return static_cast<OffloadAction>(::haversack_offload_answer_action(get())); }
+    OffloadReason reason() const noexcept { return static_cast<OffloadReason>(::haversack_offload_answer_reason(get())); }
+    /// The key to store it under, safe as a file name; nothing when it is kept.
+    std::optional<std::string_view> key() const noexcept { return detail::optional_view(::haversack_offload_answer_key(get())); }
+    /// The length of the payload in bytes.
+    std::size_t bytes() const noexcept { return ::haversack_offload_answer_bytes(get()); }
+    /// The size of the payload, in the unit of `over`.
+    std::size_t size() const noexcept { return ::haversack_offload_answer_size(get()); }
+    /// SHA-256 of the payload in hex.
+    std::optional<std::string_view> sha256() const noexcept {
+        return detail::optional_view(::haversack_offload_answer_sha256(get()));
+    }
+    /// What the payload was read as; nothing when it is kept.
+    std::optional<Format> format() const noexcept {
+        const auto f = ::haversack_offload_answer_format(get());
+        return f == 0 ? std::nullopt : std::optional<Format>(static_cast<Format>(f));
+    }
+    /// Where in the JSON one string holds the bulk of it.
+    std::optional<std::string_view> at() const noexcept { return detail::optional_view(::haversack_offload_answer_at(get())); }
+    /// The excerpt that the pointer shows.
+    std::optional<std::string_view> preview() const noexcept {
+        return detail::optional_view(::haversack_offload_answer_preview(get()));
+    }
+    /// The policy that ran.
+    Policy policy() const noexcept {
+        const auto p = ::haversack_offload_answer_policy(get());
+        return {p.over, static_cast<Unit>(p.unit), p.preview, static_cast<Unit>(p.preview_unit), static_cast<Keep>(p.preview_keep)};
+    }
+    /// The whole answer as compact JSON.
+    std::string json() const { return detail::json_of(get(), ::haversack_offload_answer_json); }
+    /// The pointer, once the bytes are stored at `location`. Where `over` is in tokens, `over` again for its counter.
+    Pointer pointer(std::string_view location, const std::optional<Budget> &over = std::nullopt) const {
+        detail::Call call(over ? *over : Budget::bytes(0));
+        const auto budget = call.budget();
+        ::haversack_pointer *pointer = nullptr;
+        call.check(::haversack_offload_answer_pointer(get(), detail::given(location), over ? &budget.counter : nullptr, &pointer,
+                                                      call.error()));
+        return Pointer(pointer);
+    }
+    const ::haversack_offload_answer *get() const noexcept { return handle_.get(); }
+
+  private:
+    detail::Handle<::haversack_offload_answer, ::haversack_offload_answer_free> handle_;
+};
+
+/// Says whether `payload`, the result of the call `call_id`, stays or is stored. Throws as `deliver`.
+inline Offload offload(std::string_view payload, std::string_view call_id, const OffloadOptions &options = {}) {
+    detail::OffloadCall call(options);
+    ::haversack_offload_answer *answer = nullptr;
+    call.check(::haversack_offload(detail::str(payload), detail::str(call_id), &call.c, &answer, call.error()));
+    return Offload(answer);
+}
+
+/// What a table says to do with one result.
+class Prepared {
+  public:
+    explicit Prepared(::haversack_prepared *owned) noexcept : handle_(owned) {}
+    OffloadAction action() const noexcept { return static_cast<OffloadAction>(::haversack_prepared_action(get())); }
+    OffloadReason reason() const noexcept { return static_cast<OffloadReason>(::haversack_prepared_reason(get())); }
+    /// The key to store the bytes under, or under which they lie.
+    std::optional<std::string_view> key() const noexcept { return detail::optional_view(::haversack_prepared_key(get())); }
+    /// The pointer, where the same bytes were stored before.
+    std::optional<std::string_view> text() const noexcept { return detail::optional_view(::haversack_prepared_text(get())); }
+    /// The books of what stands in the message now.
+    Account account() const noexcept { return detail::account_of(::haversack_prepared_account(get())); }
+    /// The whole answer as compact JSON.
+    std::string json() const { return detail::json_of(get(), ::haversack_prepared_json); }
+    const ::haversack_prepared *get() const noexcept { return handle_.get(); }
+
+  private:
+    detail::Handle<::haversack_prepared, ::haversack_prepared_free> handle_;
+};
+
+/// What a table knows of one result; its texts live until the table changes.
+struct Entry {
+    std::string_view key;
+    std::string_view call_id;
+    std::string sha256;
+    std::size_t bytes;
+    std::size_t size;
+    Unit unit;
+    Format format;
+    std::optional<std::string_view> at;
+    std::string_view preview;
+    EntryState state;
+    std::optional<std::string_view> location;
+    std::optional<std::string_view> refused;
+};
+
+/// The names of the two reading tools.
+struct Readback {
+    std::string read_name = "haversack_read";
+    std::string find_name = "haversack_find";
+};
+
+namespace detail {
+
+inline Entry entry_of(const ::haversack_entry &e) {
+    return {view(e.key), view(e.call_id), std::string(reinterpret_cast<const char *>(e.sha256), sizeof e.sha256), e.bytes, e.size,
+            static_cast<Unit>(e.unit), static_cast<Format>(e.format), optional_view(e.at), view(e.preview),
+            static_cast<EntryState>(e.state), optional_view(e.location), optional_view(e.refused)};
+}
+
+inline ::haversack_readback names(const Readback &tools) noexcept {
+    return {given(std::string_view(tools.read_name)), given(std::string_view(tools.find_name))};
+}
+
+} // namespace detail
+
+/// A checked call of a model, waiting for the bytes of the result it names.
+class Request {
+  public:
+    explicit Request(::haversack_request *owned) noexcept : handle_(owned) {}
+    /// The key, as it stands in the table.
+    std::string_view key() const noexcept { return detail::view(::haversack_request_key(handle_.get())); }
+    /// Where the bytes are to be fetched, from the table and never from the model.
+    std::string_view location() const noexcept { return detail::view(::haversack_request_location(handle_.get())); }
+    /// The page or the matches the model asked for, from the stored `bytes`.
+    Delivery answer(std::string_view bytes, const Budget &budget) const {
+        detail::Call call(budget);
+        ::haversack_delivery *delivery = nullptr;
+        call.check(::haversack_request_answer(handle_.get(), detail::str(bytes), call.budget(), &delivery, call.error()));
+        return Delivery(delivery);
+    }
+
+  private:
+    detail::Handle<::haversack_request, ::haversack_request_free> handle_;
+};
+
+/// The table of the results that one run offloaded. Functions that are not `const` need it for themselves.
+class Offloads {
+  public:
+    Offloads() : handle_(::haversack_offloads_new()) {}
+    /// A table from what `json` gave.
+    static Offloads from_json(std::string_view json) {
+        detail::Failure failure;
+        ::haversack_offloads *offloads = nullptr;
+        failure.check(::haversack_offloads_from_json(detail::str(json), &offloads, failure.out()));
+        return Offloads(offloads);
+    }
+    /// Says what to do with `payload`, the result of the call `call_id`.
+    Prepared prepare(std::string_view payload, std::string_view call_id, const OffloadOptions &options = {}) {
+        detail::OffloadCall call(options);
+        ::haversack_prepared *prepared = nullptr;
+        call.check(::haversack_offloads_prepare(handle_.get(), detail::str(payload), detail::str(call_id), &call.c, &prepared,
+                                                call.error()));
+        return Prepared(prepared);
+    }
+    /// "Stored, at `location`": gives the pointer. Where `over` was in tokens, `over` again for its counter.
+    Pointer commit(std::string_view key, std::string_view location, const std::optional<Budget> &over = std::nullopt) {
+        detail::Call call(over ? *over : Budget::bytes(0));
+        const auto budget = call.budget();
+        ::haversack_pointer *pointer = nullptr;
+        call.check(::haversack_offloads_commit(handle_.get(), detail::str(key), detail::str(location),
+                                               over ? &budget.counter : nullptr, &pointer, call.error()));
+        return Pointer(pointer);
+    }
+    /// "The store would not have it": the original stays in the message.
+    void refuse(std::string_view key, std::string_view reason) {
+        detail::Failure failure;
+        failure.check(::haversack_offloads_refuse(handle_.get(), detail::str(key), detail::str(reason), failure.out()));
+    }
+    /// Nothing that the call `call_id` returns is offloaded: for calls of readers.
+    void exempt(std::string_view call_id) {
+        detail::Failure failure;
+        failure.check(::haversack_offloads_exempt(handle_.get(), detail::str(call_id), failure.out()));
+    }
+    /// Throws unless `bytes` are those that were offloaded under `key`.
+    void verify(std::string_view key, std::string_view bytes) const {
+        detail::Failure failure;
+        failure.check(::haversack_offloads_verify(handle_.get(), detail::str(key), detail::str(bytes), failure.out()));
+    }
+    /// All results, in the order in which they were prepared.
+    std::vector<Entry> entries() const {
+        std::vector<Entry> all;
+        ::haversack_entry e;
+        for (std::size_t i = 0; ::haversack_offloads_entry(handle_.get(), i, &e); i++) {
+            all.push_back(detail::entry_of(e));
+        }
+        return all;
+    }
+    /// The result under `key`: a key from a model is looked up here and nowhere else.
+    std::optional<Entry> lookup(std::string_view key) const {
+        ::haversack_entry e;
+        return ::haversack_offloads_lookup(handle_.get(), detail::str(key), &e) ? std::optional<Entry>(detail::entry_of(e))
+                                                                                : std::nullopt;
+    }
+    /// Reads a call of the model: which stored result it wants, and what of it.
+    Request request(std::string_view name, std::string_view arguments, const Readback &tools = {}) const {
+        detail::Failure failure;
+        ::haversack_request *request = nullptr;
+        const auto names = detail::names(tools);
+        failure.check(::haversack_readback_request(handle_.get(), detail::str(name), detail::str(arguments), &names, &request,
+                                                   failure.out()));
+        return Request(request);
+    }
+    /// The table as versioned JSON.
+    std::string json() const { return detail::json_of<::haversack_offloads>(handle_.get(), ::haversack_offloads_json); }
+
+  private:
+    explicit Offloads(::haversack_offloads *owned) noexcept : handle_(owned) {}
+    detail::Handle<::haversack_offloads, ::haversack_offloads_free> handle_;
+};
+
+/// The value of a request's `tools` member (for MCP: of the answer to `tools/list`), as compact JSON.
+inline std::string tool_definitions(Flavour flavour, const Readback &tools = {}) {
+    detail::Failure failure;
+    detail::OwnedString json;
+    const auto names = detail::names(tools);
+    failure.check(::haversack_tool_definitions(static_cast<std::uint32_t>(flavour), &names, &json.owned, failure.out()));
+    return std::string(json.owned.ptr, json.owned.len);
 }
 
 /// The size of `text` in the unit of `budget`. Throws as `deliver`.

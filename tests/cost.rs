@@ -7,8 +7,9 @@ use haversack::{Budget, Delivery, Error, Unit, deliver};
 use haversack_tests::{Spec, Words};
 
 thread_local! {
-    static LIVE: Cell<usize> = const { Cell::new(0) };
-    static PEAK: Cell<usize> = const { Cell::new(0) };
+    // Below zero where a thread frees what another one made.
+    static LIVE: Cell<isize> = const { Cell::new(0) };
+    static PEAK: Cell<isize> = const { Cell::new(0) };
     static SUM: Cell<usize> = const { Cell::new(0) };
 }
 
@@ -17,14 +18,14 @@ struct Counting;
 
 fn grow(by: usize) {
     let _ = LIVE.try_with(|live| {
-        live.set(live.get().wrapping_add(by));
+        live.set(live.get().wrapping_add_unsigned(by));
         let _ = PEAK.try_with(|peak| peak.set(peak.get().max(live.get())));
         let _ = SUM.try_with(|sum| sum.set(sum.get() + by));
     });
 }
 
 fn shrink(by: usize) {
-    let _ = LIVE.try_with(|live| live.set(live.get().wrapping_sub(by)));
+    let _ = LIVE.try_with(|live| live.set(live.get().wrapping_sub_unsigned(by)));
 }
 
 // SAFETY: every call goes to the system's allocator unchanged; only numbers are kept beside it.
@@ -60,7 +61,7 @@ fn measured<R: Send + 'static>(f: impl FnOnce() -> R + Send + 'static) -> (R, us
         PEAK.set(before);
         SUM.set(0);
         let answer = f();
-        (answer, PEAK.get() - before, SUM.get())
+        (answer, (PEAK.get() - before).unsigned_abs(), SUM.get())
     };
     std::thread::Builder::new().stack_size(128 * 1024).spawn(work).expect("a thread").join().expect("no panic, no overflow")
 }

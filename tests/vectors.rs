@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use haversack_tests::vectors::{Case, delivered, load};
+use haversack_tests::vectors::{Case, delivered, load, read};
 use haversack_tests::Spec;
 
 /// Every option of `deliver`, as a vector names it.
@@ -21,6 +21,8 @@ fn run(case: &Case) -> Result<Option<serde_json::Value>, String> {
             }
             delivered(&case.payload, &case.options).map(Some)
         }
+        "page" | "find" => read(&case.op, &case.payload, &case.options),
+        // `count`, `offload`, `offloads` and `readback` are run beside their modules, in core/tests.
         _ => Ok(None),
     }
 }

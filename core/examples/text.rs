@@ -114,6 +114,27 @@ fn find_answer(text: &str, budget: Budget<'_>, args: &[&str]) -> Result<String, 
     find(text, needle, o).map(|d| d.to_json())
 }
 
+/// Kind, message, and every detail that is set.
+fn error_json(e: &Error) -> String {
+    let mut out = serde_json::Map::new();
+    let mut put = |name: &str, value: Option<serde_json::Value>| {
+        if let Some(value) = value {
+            out.insert(name.into(), value);
+        }
+    };
+    put("error", Some(e.kind().name().into()));
+    put("message", Some(e.to_string().into()));
+    put("offset", e.offset().map(Into::into));
+    put("expected", e.expected().map(Into::into));
+    put("needed", e.needed().map(Into::into));
+    put("available", e.available().map(Into::into));
+    put("unit", e.unit().map(|u| u.name().into()));
+    put("argument", e.argument().map(Into::into));
+    put("pointer", e.pointer().map(Into::into));
+    put("index", e.index().map(Into::into));
+    serde_json::Value::Object(out).to_string()
+}
+
 fn main() {
     // Requests, each one line of JSON: [text, [args…]]; answers likewise.
     for line in std::io::stdin().lock().lines() {
@@ -122,15 +143,7 @@ fn main() {
         let args: Vec<&str> = args.iter().map(String::as_str).collect();
         let out = match answer(&text, &args) {
             Ok(out) => out,
-            Err(e) => format!(
-                "{{\"error\":{:?},\"needed\":{},\"available\":{},\"offset\":{},\"argument\":{:?},\"message\":{:?}}}",
-                e.kind().name(),
-                e.needed().map_or("null".into(), |n| n.to_string()),
-                e.available().map_or("null".into(), |n| n.to_string()),
-                e.offset().map_or("null".into(), |n| n.to_string()),
-                e.argument().unwrap_or(""),
-                e.to_string()
-            ),
+            Err(e) => error_json(&e),
         };
         println!("{out}");
     }

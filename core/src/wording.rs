@@ -217,3 +217,6 @@ pub(crate) fn matches(from: usize, to: usize, total: usize, lines: usize) -> all
         alloc::format!("matches {}-{to} of {total} in {lines} lines", from + 1)
     }
 }
+
+/// How the first line of NDJSON starts when something was cut: the total follows.
+pub(crate) const NDJSON_OPEN: &str = "{\"_omitted\":{\"\":{\"total\":";

@@ -82,6 +82,28 @@ fn lines_inside_json_are_paged_without_being_told_twice() {
 }
 
 #[test]
+fn records_of_json_and_csv_come_back_once() {
+    let rows: Vec<String> = (0..300).map(|i| format!(r#"{{"id":{i},"name":"row {i}"}}"#)).collect();
+    for payload in [format!("[{}]", rows.join(",")), format!(r#"{{"total":300,"items":[{}]}}"#, rows.join(", "))] {
+        let stored = store(payload);
+        let mut got: Vec<u64> = vec![];
+        let mut arguments = json!({});
+        while got.len() <= 300 {
+            let d = stored.call("haversack_read", arguments, 2_000).unwrap();
+            let text: Value = serde_json::from_str(d.text()).unwrap();
+            let list = text.get("rows").or_else(|| text.get("items")).and_then(Value::as_array).unwrap();
+            got.extend(list.iter().map(|r| r["id"].as_u64().unwrap()));
+            let Some(next) = d.next() else { break };
+            arguments = json!({ "cursor": next });
+        }
+        assert_eq!(got, (0..300).collect::<Vec<u64>>());
+    }
+    let table: String = (0..300).map(|i| format!("{i},row {i}\n")).collect();
+    let stored = store(format!("id,name\n{table}"));
+    assert_eq!(stored.pages(json!({}), 1_000), table);
+}
+
+#[test]
 fn a_search_says_how_much_it_found() {
     let stored = store(log());
     let d = stored.call("haversack_find", json!({"needle": "line 12", "limit": 2, "context": 1}), 2_000).unwrap();

@@ -62,6 +62,24 @@ pub(crate) fn given<T>(output: *mut T, name: &'static str) -> Outcome<()> {
     if output.is_null() { Err(haversack_error::bad_argument(name, "is NULL")) } else { Ok(()) }
 }
 
+/// The value behind a handle that must be there.
+///
+/// # Safety
+/// `handle` is null, or was given by this library and not freed yet.
+pub(crate) unsafe fn live<'a, T>(handle: *const T, name: &'static str) -> Outcome<&'a T> {
+    // SAFETY: by contract.
+    unsafe { handle.as_ref() }.ok_or_else(|| haversack_error::bad_argument(name, "is NULL"))
+}
+
+/// The value behind a handle that must be there, to be changed.
+///
+/// # Safety
+/// As [`live`], and nothing else uses it now.
+pub(crate) unsafe fn live_mut<'a, T>(handle: *mut T, name: &'static str) -> Outcome<&'a mut T> {
+    // SAFETY: by contract.
+    unsafe { handle.as_mut() }.ok_or_else(|| haversack_error::bad_argument(name, "is NULL"))
+}
+
 /// Hands a value to the caller, who frees it through its `_free` function.
 pub(crate) fn into_handle<T>(value: T) -> *mut T {
     Box::into_raw(Box::new(value))

@@ -259,12 +259,12 @@ pub(crate) fn warning_number(kind: WarningKind) -> u32 {
 }
 
 /// The place of `value` in its table, from 1; 0 when it is not there.
-fn number_of<T: PartialEq>(value: &T, table: &[T]) -> u32 {
+pub(crate) fn number_of<T: PartialEq>(value: &T, table: &[T]) -> u32 {
     let place = table.iter().position(|v| v == value);
     place.map_or(0, |place| place as u32 + 1)
 }
 
-fn name_of<T: Copy>(number: u32, table: &[T], name: impl Fn(T) -> &'static str) -> haversack_str {
+pub(crate) fn name_of<T: Copy>(number: u32, table: &[T], name: impl Fn(T) -> &'static str) -> haversack_str {
     match chosen_or_default(number, "", table) {
         Ok(Some(value)) => haversack_str::of(name(value)),
         _ => haversack_str::NONE,

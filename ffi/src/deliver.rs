@@ -9,30 +9,11 @@ use crate::boundary::{Outcome, into_handle};
 use crate::choices::{FORMATS, chosen, chosen_or_default};
 use crate::delivery::haversack_delivery;
 use crate::error::haversack_error;
+use crate::limits::{haversack_limits, limits_of};
 use crate::measure::{Meter, haversack_budget};
 use crate::sized::{self, Versioned};
 use crate::status::haversack_status;
 use crate::text::{haversack_str, haversack_strs};
-
-/// What an input or an option may be at most. 0 is the default everywhere, so `{0}` is all defaults.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub struct haversack_limits {
-    /// `sizeof(haversack_limits)`; 0 is read as that of the first version.
-    pub size: usize,
-    /// Levels of arrays and objects (512).
-    pub depth: usize,
-    /// Levels of JSON inside strings that are opened (3); for none see `no_nested`.
-    pub nested_strings: usize,
-    /// Characters of a pointer written into a notice (128).
-    pub notice_pointer: usize,
-    /// Entries of select, priority and prefer (256).
-    pub entries: usize,
-    /// Bytes of one such entry (1,024).
-    pub entry_bytes: usize,
-    /// Bytes of a needle of find (4,096).
-    pub needle_bytes: usize,
-}
 
 /// Options of `haversack_deliver`. `{0}` is all defaults; so is what `haversack_deliver_options_init` writes.
 /// Everything it points to is only read during the call.
@@ -81,7 +62,7 @@ pub struct haversack_deliver_options {
     pub notice: u32,
     /// The account of a first cut; nothing is then read from the text about earlier cuts. Default: NULL.
     pub earlier: *const haversack_account,
-    /// Other limits. Default: NULL.
+    /// Other limits than those of the library; see `haversack_limits_init`. Default: NULL.
     pub limits: *const haversack_limits,
 }
 
@@ -123,13 +104,9 @@ pub unsafe extern "C" fn haversack_deliver(
     })
 }
 
-// SAFETY: both are repr(C), start with a usize, and hold integers and nullable pointers only.
+// SAFETY: repr(C), starts with a usize, and holds integers and nullable pointers only.
 unsafe impl Versioned for haversack_deliver_options {
     const FIRST_SIZE: usize = size_of::<haversack_deliver_options>();
-}
-// SAFETY: see above.
-unsafe impl Versioned for haversack_limits {
-    const FIRST_SIZE: usize = size_of::<haversack_limits>();
 }
 
 /// The options as the caller gave them, with what has to be gathered before the core can borrow it.
@@ -164,7 +141,7 @@ impl<'a> Wishes<'a> {
                 reader: given.reader.optional("reader")?,
                 hint: given.hint.optional("hint")?,
                 earlier: given.earlier.as_ref().map(|account| (*account).into()),
-                limits: limits(&sized::read(given.limits, "limits")?),
+                limits: limits_of(given.limits)?,
                 given,
             })
         }
@@ -226,16 +203,4 @@ impl<'a> Wishes<'a> {
 
 fn yes(number: u32, argument: &'static str) -> Outcome<bool> {
     chosen(number, argument, &[false, true]).copied()
-}
-
-fn limits(given: &haversack_limits) -> Limits {
-    let or = |limit: usize, default: usize| if limit == 0 { default } else { limit };
-    let mut limits = Limits::DEFAULT;
-    limits.depth = or(given.depth, limits.depth);
-    limits.nested_strings = or(given.nested_strings, limits.nested_strings);
-    limits.notice_pointer = or(given.notice_pointer, limits.notice_pointer);
-    limits.entries = or(given.entries, limits.entries);
-    limits.entry_bytes = or(given.entry_bytes, limits.entry_bytes);
-    limits.needle_bytes = or(given.needle_bytes, limits.needle_bytes);
-    limits
 }

@@ -3,7 +3,7 @@
 use haversack::Delivery;
 
 use crate::account::{haversack_account, haversack_counts};
-use crate::boundary::free_handle;
+use crate::boundary::{free_handle, live};
 use crate::choices::{action_number, format_number, reason_number, unit_number, warning_number};
 use crate::error::haversack_error;
 use crate::status::haversack_status;
@@ -195,16 +195,13 @@ pub unsafe extern "C" fn haversack_delivery_json(
     out_error: *mut *mut haversack_error,
 ) -> haversack_status {
     boundary!(call out_error, writes(out_json), {
-        // SAFETY: a handle is null, or was given by this library and not freed yet.
-        let delivery = unsafe { delivery.as_ref() };
-        let delivery = delivery.ok_or_else(|| haversack_error::bad_argument("delivery", "is NULL"))?;
-        // SAFETY: checked not to be null, so valid for one write by contract.
-        unsafe { out_json.write(haversack_string::owning(delivery.0.to_json())) };
+        // SAFETY: by contract null or a live handle; the output is not null.
+        unsafe { out_json.write(haversack_string::owning(live(delivery, "delivery")?.0.to_json())) };
         Ok(())
     })
 }
 
-fn write_part<P, T>(part: Option<&P>, out: *mut T, view: impl FnOnce(&P) -> T) -> bool {
+pub(crate) fn write_part<P, T>(part: Option<&P>, out: *mut T, view: impl FnOnce(&P) -> T) -> bool {
     let Some(part) = part else { return false };
     if out.is_null() {
         return false;

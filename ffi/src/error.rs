@@ -12,6 +12,7 @@ use crate::text::haversack_str;
 #[derive(Debug)]
 pub struct haversack_error {
     status: haversack_status,
+    kind: ErrorKind,
     name: &'static str,
     message: String,
     offset: Option<usize>,
@@ -109,9 +110,10 @@ fn write_number(value: Option<usize>, out: *mut usize) -> bool {
 }
 
 impl haversack_error {
-    fn new(status: haversack_status, name: &'static str, message: String) -> Self {
+    fn new(status: haversack_status, kind: ErrorKind, name: &'static str, message: String) -> Self {
         haversack_error {
             status,
+            kind,
             name,
             message,
             offset: None,
@@ -126,11 +128,12 @@ impl haversack_error {
     }
 
     fn of_kind(kind: ErrorKind, message: String) -> Self {
-        haversack_error::new(haversack_status::of(kind), kind.name(), message)
+        haversack_error::new(haversack_status::of(kind), kind, kind.name(), message)
     }
 
     pub(crate) fn panicked(message: &str) -> Self {
-        haversack_error::new(haversack_status::HAVERSACK_PANIC, "panic", format!("internal error: {message}"))
+        let message = format!("internal error: {message}");
+        haversack_error::new(haversack_status::HAVERSACK_PANIC, ErrorKind::InvalidState, "panic", message)
     }
 
     pub(crate) fn bad_argument(argument: &'static str, what: &str) -> Self {
@@ -156,6 +159,11 @@ impl haversack_error {
     pub(crate) fn numbered(mut self, index: usize) -> Self {
         self.index = Some(index);
         self
+    }
+
+    /// Kind and message, for functions of the core that word an error for a model.
+    pub(crate) fn for_the_core(&self) -> Error {
+        Error::new(self.kind, self.message.as_str())
     }
 
     pub(crate) const fn status(&self) -> haversack_status {

@@ -18,7 +18,13 @@ mod choices;
 mod deliver;
 mod delivery;
 mod error;
+mod find;
+mod limits;
 mod measure;
+mod offload;
+mod offloads;
+mod page;
+mod readback;
 mod sized;
 mod status;
 #[cfg(feature = "testing")]
@@ -31,7 +37,13 @@ pub use choices::*;
 pub use deliver::*;
 pub use delivery::*;
 pub use error::*;
+pub use find::*;
+pub use limits::*;
 pub use measure::*;
+pub use offload::*;
+pub use offloads::*;
+pub use page::*;
+pub use readback::*;
 pub use status::*;
 #[cfg(feature = "testing")]
 pub use testing::haversack_testing_panic;

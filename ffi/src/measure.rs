@@ -2,7 +2,7 @@
 
 use std::ffi::c_void;
 
-use haversack::{Budget, Error, ErrorKind, TokenCounter};
+use haversack::{Budget, Error, ErrorKind, TokenCounter, Unit};
 
 use crate::boundary::Outcome;
 use crate::choices::{chosen, haversack_unit as U};
@@ -106,8 +106,22 @@ enum Scale<'a> {
     Bytes,
     Chars,
     Utf16,
-    Named(&'static dyn TokenCounter),
-    Callback(Callback<'a>),
+    Tokens(Box<dyn TokenCounter + 'a>),
+}
+
+/// Reads a counter alone.
+///
+/// # Safety
+/// The counter's name and callback are valid for `'a`.
+pub(crate) unsafe fn counter_of<'a>(counter: &'a haversack_counter) -> Outcome<Box<dyn TokenCounter + 'a>> {
+    // SAFETY: by contract.
+    let name = unsafe { counter.name.optional("counter")? };
+    match (counter.count, name) {
+        (Some(count), None) => Ok(Box::new(Callback { counter, count })),
+        (None, Some(name)) => Ok(Box::new(named(name)?)),
+        (Some(_), Some(_)) => Err(contradiction("a counter has a name or a function, not both")),
+        (None, None) => Err(contradiction("tokens need a counter")),
+    }
 }
 
 impl<'a> Meter<'a> {
@@ -116,20 +130,18 @@ impl<'a> Meter<'a> {
     /// # Safety
     /// The counter's name and callback are valid for `'a`.
     pub(crate) unsafe fn of(budget: &'a haversack_budget) -> Outcome<Self> {
-        const SCALES: [Option<fn() -> Scale<'static>>; 4] =
-            [Some(|| Scale::Bytes), Some(|| Scale::Chars), Some(|| Scale::Utf16), None];
+        const UNITS: [Unit; 4] = [Unit::Bytes, Unit::Chars, Unit::Utf16, Unit::Tokens];
         let counter = &budget.counter;
-        // SAFETY: by contract.
-        let name = unsafe { counter.name.optional("counter")? };
-        let scale = match (*chosen(budget.unit.wrapping_sub(1), "unit", &SCALES)?, counter.count, name) {
-            (Some(plain), None, None) => plain(),
-            (Some(_), _, _) => return Err(contradiction("a counter is only for tokens")),
-            (None, Some(count), None) => Scale::Callback(Callback { counter, count }),
-            (None, None, Some(name)) => Scale::Named(named(name)?),
-            (None, Some(_), Some(_)) => {
-                return Err(contradiction("a counter has a name or a function, not both"));
+        let unit = *chosen(budget.unit.wrapping_sub(1), "unit", &UNITS)?;
+        let scale = match unit {
+            // SAFETY: by contract.
+            Unit::Tokens => Scale::Tokens(unsafe { counter_of(counter)? }),
+            _ if counter.count.is_some() || !counter.name.ptr.is_null() => {
+                return Err(contradiction("a counter is only for tokens"));
             }
-            (None, None, None) => return Err(contradiction("tokens need a counter")),
+            Unit::Bytes => Scale::Bytes,
+            Unit::Chars => Scale::Chars,
+            Unit::Utf16 => Scale::Utf16,
         };
         Ok(Meter { limit: budget.limit, scale })
     }
@@ -140,8 +152,7 @@ impl<'a> Meter<'a> {
             Scale::Bytes => Budget::bytes(self.limit),
             Scale::Chars => Budget::chars(self.limit),
             Scale::Utf16 => Budget::utf16(self.limit),
-            Scale::Named(counter) => Budget::tokens(self.limit, *counter),
-            Scale::Callback(counter) => Budget::tokens(self.limit, counter),
+            Scale::Tokens(counter) => Budget::tokens(self.limit, counter),
         }
     }
 }
@@ -151,7 +162,7 @@ fn contradiction(message: &str) -> haversack_error {
 }
 
 fn named(name: &str) -> Outcome<&'static dyn TokenCounter> {
-    Err(haversack_error::option("counter", format!("no counter is named {name}")))
+    Ok(haversack::measure::named(name)?)
 }
 
 type Count = unsafe extern "C" fn(userdata: *mut c_void, text: haversack_str, out_count: *mut usize) -> bool;

@@ -332,7 +332,9 @@ fn budgets_that_contradict_themselves_are_refused() {
 #[test]
 fn every_number_has_a_name_and_the_next_has_none() {
     type Name = extern "C" fn(u32) -> haversack_str;
-    let names: [(Name, u32); 5] = [
+    let names: [(Name, u32); 7] = [
+        (haversack_offload_action_name, 3),
+        (haversack_offload_reason_name, 7),
         (haversack_unit_name, 4),
         (haversack_format_name, 5),
         (haversack_action_name, 3),
@@ -345,6 +347,100 @@ fn every_number_has_a_name_and_the_next_has_none() {
     }
     assert_eq!(text(haversack_status_name(20)), Some("budget_too_small"));
     assert_eq!(text(haversack_status_name(9999)), Some("unknown"));
+}
+
+#[test]
+fn offload_answers_and_its_table_keep_what_they_say() {
+    let payload = "a line of a log\n".repeat(20);
+    let (payload, call_id, place) =
+        (haversack_str::of(&payload), haversack_str::of("call 1"), haversack_str::of("r/1"));
+    let over = haversack_budget_chars(100);
+    // SAFETY: all zeroes are the defaults, as the header promises.
+    let mut options: haversack_offload_options = unsafe { std::mem::zeroed() };
+    options.over = &raw const over;
+    // SAFETY: live handles, each freed once, last.
+    unsafe {
+        let mut answer = ptr::null_mut();
+        let status = haversack_offload(payload, call_id, &raw const options, &raw mut answer, ptr::null_mut());
+        assert_eq!(status, S::HAVERSACK_OK);
+        assert_eq!(haversack_offload_answer_policy(answer).over, 100);
+        assert_eq!(haversack_offload_answer_sha256(answer).len, 64);
+        let mut pointer = ptr::null_mut();
+        let none = ptr::null();
+        let status = haversack_offload_answer_pointer(answer, place, none, &raw mut pointer, ptr::null_mut());
+        assert_eq!(status, S::HAVERSACK_OK);
+        haversack_pointer_free(pointer);
+
+        let table = haversack_offloads_new();
+        let mut prepared = ptr::null_mut();
+        let status =
+            haversack_offloads_prepare(table, payload, call_id, &raw const options, &raw mut prepared, ptr::null_mut());
+        assert_eq!(status, S::HAVERSACK_OK);
+        let key = haversack_prepared_key(prepared);
+        assert_eq!(text(key), text(haversack_offload_answer_key(answer)));
+        let mut entry = std::mem::zeroed::<haversack_entry>();
+        assert!(haversack_offloads_lookup(table, key, &raw mut entry));
+        assert_eq!(Some(std::str::from_utf8(&entry.sha256).unwrap()), text(haversack_offload_answer_sha256(answer)));
+        let mut error = ptr::null_mut();
+        let status = haversack_offloads_commit(table, key, NONE, none, &raw mut pointer, &raw mut error);
+        assert_eq!((status, failure(error).argument.as_deref()), (S::HAVERSACK_INVALID_OPTION, Some("location")));
+        assert_eq!(haversack_offloads_refuse(table, key, haversack_str::of("full"), ptr::null_mut()), S::HAVERSACK_OK);
+        assert_eq!(haversack_offloads_exempt(table, call_id, ptr::null_mut()), S::HAVERSACK_OK);
+        assert!(haversack_offloads_entry(table, 0, &raw mut entry));
+        assert_eq!((text(entry.refused), text(entry.location)), (Some("full"), None));
+        assert!(!haversack_offloads_entry(table, 1, &raw mut entry));
+        haversack_prepared_free(prepared);
+        haversack_offloads_free(table);
+        haversack_offload_answer_free(answer);
+    }
+}
+
+#[test]
+fn numbers_are_given_by_pointing_to_them() {
+    let log = haversack_str::of("one\ntwo\nthree\n");
+    let (start, zero) = (2_usize, 0_usize);
+    // SAFETY: all zeroes are the defaults, as the header promises; live handles, freed once.
+    unsafe {
+        let mut options: haversack_page_options = std::mem::zeroed();
+        options.start = &raw const start;
+        let mut d = ptr::null_mut();
+        let budget = haversack_budget_chars(100);
+        let status = haversack_page(log, budget, &raw const options, &raw mut d, ptr::null_mut());
+        assert_eq!(status, S::HAVERSACK_OK);
+        assert_eq!(text(haversack_delivery_text(d)), Some("[lines 2-3 of 3]\ntwo\nthree\n"));
+        haversack_delivery_free(d);
+        options.lines = &raw const zero;
+        let mut error = ptr::null_mut();
+        assert_eq!(
+            haversack_page(log, budget, &raw const options, &raw mut d, &raw mut error),
+            S::HAVERSACK_INVALID_OPTION
+        );
+        assert_eq!(failure(error).argument.as_deref(), Some("lines"));
+
+        let mut options: haversack_find_options = std::mem::zeroed();
+        options.context = &raw const zero;
+        let status =
+            haversack_find(log, haversack_str::of("two"), budget, &raw const options, &raw mut d, ptr::null_mut());
+        assert_eq!(status, S::HAVERSACK_OK);
+        assert!(text(haversack_delivery_text(d)).unwrap().ends_with("\n2:two\n"));
+        haversack_delivery_free(d);
+    }
+}
+
+#[test]
+fn limits_are_numbers_like_any_other() {
+    // SAFETY: a place to write, and a live struct.
+    unsafe {
+        let mut limits = std::mem::zeroed::<haversack_limits>();
+        assert_eq!(haversack_limits_init(&raw mut limits, size_of::<haversack_limits>()), S::HAVERSACK_OK);
+        assert_eq!((limits.depth, limits.entries), (512, 256));
+        limits.depth = 0;
+        let options = haversack_deliver_options { format: 1, limits: &raw const limits, ..zeroed() };
+        let mut d = ptr::null_mut();
+        let (payload, budget) = (haversack_str::of("[1]"), haversack_budget_bytes(99));
+        let status = haversack_deliver(payload, budget, &raw const options, &raw mut d, ptr::null_mut());
+        assert_eq!(status, S::HAVERSACK_TOO_DEEP);
+    }
 }
 
 #[cfg(feature = "testing")]

@@ -64,7 +64,8 @@ fn the_header_names_every_choice() {
     use haversack::{Ansi, Envelope, Format, Keep, NoticePlace, OnInvalid, Oversize, Share, SourceState};
     let header = header();
     // (prefix, names, number of the first)
-    let choices: [(&str, Vec<&str>, u32); 9] = [
+    let choices: [(&str, Vec<&str>, u32); 10] = [
+        ("FLAVOUR", haversack::readback::Flavour::ALL.iter().map(|v| v.name()).collect(), 1),
         ("FORMAT", Format::ALL.iter().map(|v| v.name()).collect(), 1),
         ("SHARE", Share::ALL.iter().map(|v| v.name()).collect(), 0),
         ("KEEP", Keep::ALL.iter().map(|v| v.name()).collect(), 1),

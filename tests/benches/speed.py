@@ -40,8 +40,7 @@ def head(texts, total):
 
 def own(data):
     d = haversack.deliver(data, bytes=BUDGET)
-    records = d.account.records
-    return d.text, records.kept, records.total
+    return d.text, d.account.kept, d.account.total
 
 
 def with_json(data):

@@ -130,6 +130,79 @@ static void outputs_are_required(void) {
     CHECK(haversack_error_message(NULL).ptr == NULL && haversack_delivery_text(NULL).ptr == NULL);
 }
 
+static void a_result_is_offloaded_and_read_back(void) {
+    buffer log = {0};
+    for (int i = 0; i < 500; i++) {
+        append(&log, "a line of a long log\n", 21);
+    }
+    haversack_str payload = {log.ptr, log.len};
+    haversack_budget over = haversack_budget_tokens(1000, count_words, NULL);
+    haversack_offload_options options = {.size = sizeof options, .over = &over, .reader = HAVERSACK_STR("haversack_read")};
+
+    haversack_offloads *table = haversack_offloads_new();
+    haversack_prepared *prepared = NULL;
+    haversack_error *e = NULL;
+    CHECK(haversack_offloads_prepare(table, payload, HAVERSACK_STR("call 1"), &options, &prepared, &e) == HAVERSACK_OK);
+    CHECK(haversack_prepared_action(prepared) == HAVERSACK_OFFLOAD_STORE);
+    haversack_str key = haversack_prepared_key(prepared), place = HAVERSACK_STR("results/1");
+    haversack_pointer *pointer = NULL;
+    CHECK(haversack_offloads_commit(table, key, place, NULL, &pointer, &e) == HAVERSACK_INVALID_OPTION); /* tokens */
+    haversack_error_free(e);
+    CHECK(haversack_offloads_commit(table, key, place, &over.counter, &pointer, NULL) == HAVERSACK_OK);
+    CHECK(haversack_pointer_unit(pointer) == HAVERSACK_UNIT_TOKENS && haversack_pointer_saved(pointer) > 0);
+    CHECK(haversack_pointer_account(pointer).records.offloaded == 1);
+    haversack_pointer_free(pointer);
+    haversack_entry entry;
+    CHECK(haversack_offloads_entry_count(table) == 1 && haversack_offloads_lookup(table, key, &entry));
+    CHECK(same(entry.location, place) && entry.state == HAVERSACK_ENTRY_STORED && same(entry.call_id, HAVERSACK_STR("call 1")));
+    CHECK(!haversack_offloads_lookup(table, HAVERSACK_STR("../../etc/passwd"), &entry));
+
+    char arguments[200];
+    int len = snprintf(arguments, sizeof arguments, "{\"key\":\"%.*s\"}", (int)key.len, key.ptr);
+    haversack_readback names = {.read_name = HAVERSACK_STR("read_more")};
+    haversack_request *request = NULL;
+    CHECK(haversack_readback_request(table, HAVERSACK_STR("read_more"), (haversack_str){arguments, (size_t)len}, &names, &request, NULL) == HAVERSACK_OK);
+    haversack_offloads_free(table); /* the request does not need it any more */
+    CHECK(same(haversack_request_key(request), key) && same(haversack_request_location(request), place));
+    haversack_delivery *d = NULL;
+    e = NULL;
+    CHECK(haversack_request_answer(request, HAVERSACK_STR("other bytes"), haversack_budget_chars(300), &d, &e) == HAVERSACK_DIGEST_MISMATCH);
+    haversack_string text;
+    CHECK(haversack_readback_error_text(e, &text, NULL) == HAVERSACK_OK && text.len > 0);
+    haversack_string_free(text);
+    haversack_error_free(e);
+    CHECK(haversack_request_answer(request, payload, haversack_budget_chars(300), &d, NULL) == HAVERSACK_OK);
+    CHECK(haversack_delivery_size(d) <= 300 && haversack_delivery_next(d).ptr != NULL);
+    haversack_delivery_free(d);
+    haversack_request_free(request);
+    haversack_prepared_free(prepared);
+
+    for (uint32_t flavour = HAVERSACK_FLAVOUR_OPENAI; flavour <= HAVERSACK_FLAVOUR_MCP; flavour++) {
+        CHECK(haversack_tool_definitions(flavour, NULL, &text, NULL) == HAVERSACK_OK && text.ptr[0] == '[');
+        haversack_string_free(text);
+    }
+    CHECK(haversack_tool_definitions(0, NULL, &text, NULL) == HAVERSACK_INVALID_OPTION);
+    CHECK(haversack_tool_definitions(HAVERSACK_FLAVOUR_MCP + 1, NULL, &text, NULL) == HAVERSACK_INVALID_OPTION);
+    names.find_name = names.read_name;
+    CHECK(haversack_tool_definitions(HAVERSACK_FLAVOUR_MCP, &names, &text, NULL) == HAVERSACK_INVALID_OPTION);
+    CHECK(haversack_offloads_exempt(NULL, place, NULL) == HAVERSACK_BAD_ARGUMENT);
+    haversack_offloads_free(NULL), haversack_prepared_free(NULL), haversack_pointer_free(NULL);
+    haversack_request_free(NULL), haversack_offload_answer_free(NULL);
+    free(log.ptr);
+}
+
+static void limits_start_from_those_of_the_library(void) {
+    haversack_limits limits;
+    CHECK(haversack_limits_init(&limits, sizeof limits) == HAVERSACK_OK && limits.depth == 512 && limits.nested_strings == 3);
+    CHECK(haversack_limits_init(&limits, 8) == HAVERSACK_BAD_ARGUMENT);
+    haversack_deliver_options options = {.size = sizeof options, .format = HAVERSACK_FORMAT_JSON, .limits = &limits};
+    limits.depth = 1;
+    haversack_delivery *d = NULL;
+    haversack_error *e = NULL;
+    CHECK(haversack_deliver(HAVERSACK_STR("[[1]]"), haversack_budget_bytes(99), &options, &d, &e) == HAVERSACK_TOO_DEEP);
+    haversack_error_free(e);
+}
+
 static void a_panic_is_a_status_and_the_process_lives(void) {
 #ifdef HAVERSACK_TESTING
     haversack_error *e = NULL;
@@ -153,7 +226,7 @@ int main(void) {
         freeing_null_does_nothing,       an_inner_nul_survives,           null_with_a_length_is_refused,
         bad_utf8_has_its_place,          a_refusal_says_what_would_do,    counters_are_asked_and_may_fail,
         zeroed_options_are_the_defaults, outputs_are_required,            a_panic_is_a_status_and_the_process_lives,
-        versions_agree,
+        versions_agree,                  a_result_is_offloaded_and_read_back, limits_start_from_those_of_the_library,
     };
     size_t count = sizeof tests / sizeof *tests;
     for (size_t i = 0; i < count; i++) {

@@ -17,7 +17,7 @@ fi
 build="${CARGO_TARGET_DIR:-$root/target}/cpp-tests"
 prefix="$build/prefix"
 mkdir -p "$build"
-ffi/install.sh "$prefix" --dev --features "${HAVERSACK_FEATURES:-}"
+ffi/install.sh "$prefix" --dev --features "${HAVERSACK_FEATURES-tokens}"
 export PKG_CONFIG_PATH="$prefix/lib/pkgconfig" LD_LIBRARY_PATH="$prefix/lib"
 
 strict="-std=c++17 -Wall -Wextra -Wpedantic -Wshadow -Werror"

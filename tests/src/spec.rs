@@ -123,7 +123,7 @@ impl Spec {
     pub fn token_counter(&self) -> Option<&'static dyn TokenCounter> {
         match self.counter.as_str() {
             "words" => Some(&WORDS),
-            _ => None,
+            name => haversack::measure::named(name).ok(),
         }
     }
 

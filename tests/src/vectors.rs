@@ -55,7 +55,8 @@ pub fn load() -> Result<Vec<Case>, String> {
             }
             let payload = build(&case["input"]).map_err(|e| format!("{}: {name}: {e}", file.display()))?;
             let expect = case["expect"].clone();
-            if expect.get("answer").is_some() == expect.get("error").is_some() {
+            let verb = matches!(op.as_str(), "deliver" | "page" | "find");
+            if verb && expect.get("answer").is_some() == expect.get("error").is_some() {
                 return Err(format!("{}: {name}: expects neither or both of answer and error", file.display()));
             }
             let options = case.get("options").cloned().unwrap_or(json!({}));
@@ -123,6 +124,65 @@ pub fn unbuild(payload: &[u8]) -> Value {
 pub fn delivered(payload: &[u8], options: &Value) -> Result<Value, String> {
     let spec = Spec::from_json(options, |_, _| false)?;
     Ok(answer(spec.deliver(payload)))
+}
+
+/// What `page` or `find` gives for a case, as `expect` writes it; `None` when its counter is not in this build.
+///
+/// # Errors
+/// Options that there are not.
+pub fn read(op: &str, payload: &[u8], options: &Value) -> Result<Option<Value>, String> {
+    let (mut start, mut lines, mut context, mut limit) = (None, None, None, None);
+    let (mut at, mut needle) = (String::new(), String::new());
+    let spec = Spec::from_json(options, |name, value| {
+        let number = || value.as_u64().and_then(|n| usize::try_from(n).ok());
+        match (op, name) {
+            ("page", "start") => start = number(),
+            ("page", "lines") => lines = number(),
+            ("find", "context") => context = number(),
+            ("find", "limit") => limit = number(),
+            ("find", "needle") => needle = value.as_str().unwrap_or_default().into(),
+            (_, "at") => at = value.as_str().unwrap_or_default().into(),
+            _ => return false,
+        }
+        true
+    })?;
+    let Some(budget) = spec.budget() else { return Ok(None) };
+    if op == "page" {
+        let mut o = haversack::PageOptions::new(budget).at(&at);
+        if let Some(start) = start {
+            o = o.start(start);
+        }
+        if let Some(lines) = lines {
+            o = o.lines(lines);
+        }
+        if let Some(cursor) = &spec.cursor {
+            o = o.cursor(cursor);
+        }
+        if let Some(reader) = &spec.reader {
+            o = o.reader(reader);
+        }
+        if let Some(hint) = &spec.hint {
+            o = o.hint(hint);
+        }
+        return Ok(Some(answer(haversack::page(payload, o))));
+    }
+    let mut o = haversack::FindOptions::new(budget).at(&at);
+    if let Some(context) = context {
+        o = o.context(context);
+    }
+    if let Some(limit) = limit {
+        o = o.limit(limit);
+    }
+    if let Some(cursor) = &spec.cursor {
+        o = o.cursor(cursor);
+    }
+    if let Some(reader) = &spec.reader {
+        o = o.reader(reader);
+    }
+    if let Some(hint) = &spec.hint {
+        o = o.hint(hint);
+    }
+    Ok(Some(answer(haversack::find(payload, &needle, o))))
 }
 
 /// A delivery or an error, as `expect` writes it.

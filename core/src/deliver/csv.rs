@@ -17,14 +17,8 @@ use crate::measure::Budget;
 ///
 /// # Errors
 /// `invalid_csv` with the offset of a quote that is never closed, or of a missing header; `budget_too_small` when the
-/// header does not fit (under `auto` the caller then takes lines); `invalid_option` for `sort_by` and `select`.
+/// header does not fit (under `auto` the caller then takes lines).
 pub(crate) fn deliver_csv(text: &str, format: Format, options: &DeliverOptions<'_>) -> Result<Delivery, Error> {
-    if options.sort_by.is_some() {
-        return Err(Error::option("sort_by", "sort_by is for JSON and NDJSON"));
-    }
-    if !options.select.is_empty() {
-        return Err(Error::option("select", "select is for JSON and NDJSON"));
-    }
     let delimiter = delimiter_of(format);
     if let Some(offset) = open_quote(text, delimiter) {
         let message = alloc::format!("invalid {}: the quote at byte {offset} is never closed", format.name());
@@ -53,7 +47,7 @@ pub(crate) fn row_end(text: &str, at: usize, delimiter: u8) -> usize {
 
 /// Offset of a quote that opens a cell and is never closed.
 pub(crate) fn open_quote(text: &str, delimiter: u8) -> Option<usize> {
-    let mut at = 0;
+    let mut at = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
     while at < text.len() {
         let cell = cell_end(text, at, delimiter);
         if cell.open {
@@ -210,7 +204,8 @@ impl<'a> Row<'a> {
     /// A cell in at most `room` units or, where that is less than its smallest form, in that.
     fn cell(&self, cell: &str, room: Option<usize>, budget: &Budget<'_>) -> Result<Option<Cut>, Error> {
         let text = value(cell);
-        let quoted = text.len() != cell.len();
+        // A quote in an unquoted cell is legal to few readers: what is left of such a cell is quoted.
+        let quoted = text.len() != cell.len() || cell.contains('"');
         let mark = if self.marked { find_mark(&text) } else { None };
         let line = Line::cell(&text, mark, self.keep);
         let quote = |(text, n): Cut| -> Result<Cut, Error> {

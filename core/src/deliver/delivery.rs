@@ -221,7 +221,9 @@ impl Delivery {
     /// True when nothing was omitted, shrunk or offloaded, here or (as the input claims) before.
     pub fn complete(&self) -> bool {
         let claimed = self.account.claimed.is_none_or(|c| c.complete());
-        self.account.records.complete() && claimed
+        // An unfinished last line of NDJSON is no record.
+        let unfinished = self.format == Format::Ndjson && self.account.bytes.omitted > 0;
+        self.account.records.complete() && claimed && !unfinished
     }
 
     /// What the payload was read as.

@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::deliver::csv::{self, cell_end};
+use crate::deliver::ndjson;
 use crate::deliver::notice::{Kind, Statement};
 use crate::deliver::options::Format;
 
@@ -36,6 +37,10 @@ pub(crate) fn looks_like_csv(text: &str) -> Option<Format> {
 /// NDJSON: the first non-blank line is an object, and so are at least half of the first 64 and at least two.
 pub(crate) fn looks_like_ndjson(text: &str, is_json_object: impl Fn(&str) -> bool) -> bool {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    // Behind an earlier cut's notice any lines will do.
+    if ndjson::stated(text).is_some() {
+        return true;
+    }
     let (mut seen, mut objects) = (0, 0);
     for line in text.split('\n').map(str::trim).filter(|l| !l.is_empty()).take(LINES_LOOKED_AT) {
         let is_object = line.starts_with('{') && is_json_object(line);

@@ -255,7 +255,8 @@ impl<'t> Search<'t> {
         let widest = budget.size(&self.head(self.wanted.len(), true, options, long).0)? + 1;
         let limit = goal.unwrap_or(usize::MAX);
         let room = limit.saturating_sub(widest);
-        let line_room = goal.map(|_| room.min((room / 4).max(LINE_SHOWN_WHOLE)));
+        let number = budget.size(&alloc::format!("{}:\n", self.lines))?;
+        let line_room = goal.map(|_| room.min((room / 4).max(LINE_SHOWN_WHOLE)).saturating_sub(number));
         let mut body = String::new();
         let mut used = 0usize;
         let mut cut = Vec::new();

@@ -7,6 +7,7 @@ mod delivery;
 pub(crate) mod detect;
 mod find;
 mod lines;
+mod ndjson;
 #[allow(dead_code)] // the engines use all of it
 mod notice;
 mod options;
@@ -51,7 +52,10 @@ fn deliver_bytes(payload: &[u8], options: &DeliverOptions<'_>) -> Result<Deliver
     match options.format {
         None => deliver_detected(text, options),
         Some(Format::Json) => deliver_named_json(text, options),
-        Some(Format::Ndjson) => Err(Error::option("format", "not built yet")),
+        Some(Format::Ndjson) => match ndjson::deliver_ndjson(text, options) {
+            Err(e) if ndjson::is_input_error(&e) && options.on_invalid != OnInvalid::Error => as_lines(text, options, None),
+            answer => answer,
+        },
         Some(format @ (Format::Csv | Format::Tsv)) => match csv::deliver_csv(text, format, options) {
             Err(e) if e.kind() == ErrorKind::InvalidCsv && options.on_invalid != OnInvalid::Error => {
                 as_lines(text, options, None)
@@ -68,15 +72,22 @@ fn deliver_detected(text: &str, options: &DeliverOptions<'_>) -> Result<Delivery
     let like_json = matches!(starts, Some(b'{' | b'[' | b'"'));
     let mut stopped_at = None;
     if like_json {
-        match crate::json::check(text, options.limits.depth) {
+        match check_document(text, options.limits.depth) {
             Ok(scan) => return deliver_checked(text, &scan, options, None),
             Err(fault) => stopped_at = Some(fault.at),
         }
     }
-    if let Some(format) = detect::looks_like_csv(text) {
+    let is_json = |line: &str| crate::json::check(line, options.limits.depth).is_ok();
+    if detect::looks_like_ndjson(text, is_json) {
+        return ndjson::deliver_ndjson(text, options);
+    }
+    // A cursor says what its page is of: rows, or lines where the header had not fitted.
+    let list = options.cursor.and_then(|c| cursor::parse(c).ok()?.gaps.into_iter().next()).map(|gap| gap.name);
+    let csv = if list.as_deref() == Some("lines") { None } else { detect::looks_like_csv(text) };
+    if let Some(format) = csv {
         match csv::deliver_csv(text, format, options) {
             // Its header does not fit: lines say more than a refusal.
-            Err(e) if e.kind() == ErrorKind::BudgetTooSmall => {}
+            Err(e) if e.kind() == ErrorKind::BudgetTooSmall && list.is_none() => {}
             answer => return answer,
         }
     }
@@ -93,7 +104,7 @@ fn as_lines(text: &str, options: &DeliverOptions<'_>, stopped_at: Option<usize>)
 }
 
 fn deliver_named_json(text: &str, options: &DeliverOptions<'_>) -> Result<Delivery, Error> {
-    let fault = match crate::json::check(text, options.limits.depth) {
+    let fault = match check_document(text, options.limits.depth) {
         Ok(scan) => return deliver_checked(text, &scan, options, None),
         Err(fault) => fault,
     };
@@ -101,7 +112,7 @@ fn deliver_named_json(text: &str, options: &DeliverOptions<'_>) -> Result<Delive
         OnInvalid::Error => Err(json_error(&fault, options.limits.depth)),
         OnInvalid::Lines => as_lines(text, options, Some(fault.at)),
         OnInvalid::Salvage => match tree::salvage(text, &fault) {
-            Some(whole) => match crate::json::check(&whole, options.limits.depth) {
+            Some(whole) => match check_document(&whole, options.limits.depth) {
                 Ok(scan) => deliver_checked(&whole, &scan, options, Some(fault.at)),
                 Err(_) => Err(json_error(&fault, options.limits.depth)),
             },
@@ -134,12 +145,24 @@ fn deliver_checked(
             subject: options.select.get(i).copied().unwrap_or_default().into(),
         })
         .collect();
-    match crate::json::check(&selected.text, options.limits.depth) {
+    match check_document(&selected.text, options.limits.depth) {
         Ok(scan) => {
             tree::deliver_json(&selected.text, &scan, options, malformed_at, selected.fields_removed, warnings)
         }
         // What was selected of valid JSON is valid JSON.
         Err(fault) => Err(json_error(&fault, options.limits.depth)),
+    }
+}
+
+/// Checks JSON against the depth limit. Marks of an earlier cut of ours add two levels at most, which do not count.
+fn check_document(text: &str, depth: usize) -> Result<crate::json::Scan, crate::json::Fault> {
+    let fault = match crate::json::check(text, depth) {
+        Err(fault) if fault.too_deep => fault,
+        answer => return answer,
+    };
+    match crate::json::check(text, depth.saturating_add(2)) {
+        Ok(scan) if tree::is_cut(text, &scan) => Ok(scan),
+        _ => Err(fault),
     }
 }
 

@@ -6,13 +6,14 @@ use core::cell::Cell;
 use core::fmt::Write;
 
 use crate::deliver::cursor::{self, Gap};
+use crate::deliver::ndjson;
 use crate::deliver::options::{NoticePlace, SourceState};
 use crate::error::Error;
 use crate::measure::Budget;
 use crate::wording;
 
 /// Ranges that a notice lists, and gaps that its hint names.
-const MOST_RANGES: usize = 8;
+pub(crate) const MOST_RANGES: usize = 8;
 /// Budgets below this many units get the short form: no source, no hint.
 const SHORT_BELOW: usize = 200;
 
@@ -26,6 +27,8 @@ pub(crate) enum Kind {
     Lines,
     /// `# … rows …`, without.
     Rows,
+    /// A line of JSON, see [`ndjson`].
+    Ndjson,
 }
 
 impl Kind {
@@ -33,7 +36,7 @@ impl Kind {
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Kind::Lines => wording::LINES,
-            Kind::Rows => wording::ROWS,
+            Kind::Rows | Kind::Ndjson => wording::ROWS,
         }
     }
 
@@ -41,6 +44,7 @@ impl Kind {
         match self {
             Kind::Lines => ("[", "]"),
             Kind::Rows => ("# ", ""),
+            Kind::Ndjson => ("{", "}"),
         }
     }
 }
@@ -72,6 +76,10 @@ pub(crate) struct Teller<'a> {
     hinted: usize,
     /// Rows without their header: the notice says so.
     pub(crate) headless: Cell<bool>,
+    /// NDJSON: bytes of an unfinished last line.
+    tail: usize,
+    /// Of the order that the positions are counted in.
+    tag: Option<String>,
 }
 
 impl<'a> Teller<'a> {
@@ -87,9 +95,10 @@ impl<'a> Teller<'a> {
         budget: Budget<'a>,
         (reader, hint, source): (Option<&'a str>, Option<&'a str>, Option<SourceState>),
         place: NoticePlace,
+        (tail, tag): (usize, Option<String>),
     ) -> Result<Self, Error> {
         let long = budget.limit() >= SHORT_BELOW && (reader.is_some() || hint.is_some() || source.is_some());
-        let mut teller = Teller { kind, total, placed, place, budget, reader, hint, source, long, hinted: 1, headless: Cell::new(false) };
+        let mut teller = Teller { kind, total, placed, place, budget, reader, hint, source, long, hinted: 1, headless: Cell::new(false), tail, tag };
         if long {
             teller.long = budget.size(&teller.widest(1, true))? <= budget.limit() / 2;
         }
@@ -107,6 +116,9 @@ impl<'a> Teller<'a> {
 
     /// The notice of a first delivery, without line end: `gaps` is what is missing.
     pub(crate) fn first(&self, omitted: usize, gaps: &[Span], shrunk: usize) -> String {
+        if self.kind == Kind::Ndjson {
+            return self.json(self.total.saturating_sub(omitted).saturating_sub(shrunk), shrunk, None, gaps);
+        }
         let mut out = String::from(self.kind.brackets().0);
         let _ = write!(out, "{omitted} of {} {}{}", self.total, self.kind.name(), wording::NOT_SHOWN);
         if self.kind == Kind::Lines && self.placed && omitted > 0 {
@@ -118,6 +130,11 @@ impl<'a> Teller<'a> {
 
     /// The notice of a page: `missing` lies inside it, `left` after it.
     pub(crate) fn page(&self, (from, to): Span, missing: &[Span], shrunk: usize, left: &[Span]) -> String {
+        if self.kind == Kind::Ndjson {
+            let gone: usize = missing.iter().map(|(a, b)| b - a).sum();
+            let kept = to.saturating_sub(from).saturating_sub(gone).saturating_sub(shrunk);
+            return self.json(kept, shrunk, Some((from, (gone > 0).then_some(to))), left);
+        }
         let mut out = String::from(self.kind.brackets().0);
         let name = self.kind.name();
         if from >= to {
@@ -135,6 +152,9 @@ impl<'a> Teller<'a> {
 
     /// The smallest honest text: no record, only how many there are.
     pub(crate) fn smallest(&self) -> String {
+        if self.kind == Kind::Ndjson {
+            return self.short().first(self.total, &[(0, self.total)], 0);
+        }
         let (open, close) = self.kind.brackets();
         alloc::format!("{open}{} of {} {}{}{close}", self.total, self.total, self.kind.name(), wording::NOT_SHOWN)
     }
@@ -142,7 +162,19 @@ impl<'a> Teller<'a> {
     /// A notice at least as long as any with that many gaps.
     pub(crate) fn widest(&self, gaps: usize, shrunk: bool) -> String {
         let spans: Vec<Span> = core::iter::repeat_n((self.total.saturating_sub(1), self.total + 10), gaps).collect();
-        self.first(self.total, &spans, if shrunk { self.total } else { 0 })
+        let shrunk = if shrunk { self.total } else { 0 };
+        if self.kind == Kind::Ndjson {
+            return self.json(self.total, shrunk, None, &spans);
+        }
+        self.first(self.total, &spans, shrunk)
+    }
+
+    /// A notice at least as long as that of any page of that span with these gaps.
+    pub(crate) fn widest_page(&self, (from, to): Span, missing: &[Span], left: &[Span]) -> String {
+        if self.kind == Kind::Ndjson {
+            return self.json(to, to, Some((from, (!missing.is_empty()).then_some(to))), left);
+        }
+        self.page((from, to), missing, to, left)
     }
 
     /// This teller with the short forms.
@@ -161,7 +193,27 @@ impl<'a> Teller<'a> {
         if !self.placed {
             return None;
         }
-        cursor::render(&self.cursor_gaps(gaps), None)
+        cursor::render(&self.cursor_gaps(gaps), self.tag.as_deref())
+    }
+
+    /// The words of the host, and for whom it named a reader, how to go on.
+    fn told_hint(&self, gaps: &[Span]) -> Option<String> {
+        match (self.hint, self.reader) {
+            (Some(hint), _) => Some(String::from(hint)),
+            (None, Some(reader)) => {
+                let named = &gaps[..gaps.len().min(self.hinted)];
+                self.cursor(named).map(|c| wording::call_reader(reader, &c))
+            }
+            (None, None) => None,
+        }
+    }
+
+    /// The first line of NDJSON.
+    fn json(&self, kept: usize, shrunk: usize, page: Option<(usize, Option<usize>)>, gaps: &[Span]) -> String {
+        let next = self.cursor(&gaps[..gaps.len().min(MOST_RANGES)]);
+        let hint = if self.long { self.told_hint(gaps) } else { None };
+        let source = self.source.filter(|_| self.long);
+        ndjson::Told { total: self.total, kept, shrunk, page, next, tail: self.tail, hint, source }.line()
     }
 
     fn finish(&self, mut out: String, shrunk: usize, gaps: &[Span]) -> String {
@@ -180,15 +232,7 @@ impl<'a> Teller<'a> {
                     SourceState::Gone => wording::SOURCE_GONE,
                 });
             }
-            let hint = match (self.hint, self.reader) {
-                (Some(hint), _) => Some(String::from(hint)),
-                (None, Some(reader)) => {
-                    let named = &gaps[..gaps.len().min(self.hinted)];
-                    self.cursor(named).map(|c| wording::call_reader(reader, &c))
-                }
-                (None, None) => None,
-            };
-            if let Some(hint) = hint {
+            if let Some(hint) = self.told_hint(gaps) {
                 out.push_str("; ");
                 out.push_str(&hint);
             }
@@ -225,11 +269,18 @@ pub(crate) struct Statement {
     pub(crate) headless: bool,
     /// What is missing, ascending; `None` when the statement does not list all of it.
     pub(crate) gaps: Option<Vec<Span>>,
+    /// NDJSON: bytes of an unfinished last line that was left out.
+    pub(crate) tail: usize,
+    /// Of the order that the positions are counted in.
+    pub(crate) tag: Option<String>,
 }
 
 impl Statement {
     /// Reads a first line (without line end) that is exactly of our grammar and closes in itself.
     pub(crate) fn read(kind: Kind, line: &str) -> Option<Statement> {
+        if kind == Kind::Ndjson {
+            return ndjson::read_statement(line).filter(Statement::closes);
+        }
         let (open, close) = kind.brackets();
         let inside = line.strip_prefix(open)?.strip_suffix(close)?;
         if inside.chars().any(char::is_control) {
@@ -272,7 +323,7 @@ impl Statement {
             }
             let omitted = (from - 1) + (total - to);
             let gaps = [(0, from - 1), (to, total)].into_iter().filter(|(a, b)| a < b).collect();
-            return Some(Statement { total, omitted, shrunk: 0, headless: false, gaps: Some(gaps) });
+            return Some(Statement { total, omitted, shrunk: 0, headless: false, gaps: Some(gaps), tail: 0, tag: None });
         }
         let (omitted, rest) = base.split_once(" of ")?;
         let (total, rest) = rest.split_once(' ')?;
@@ -285,7 +336,7 @@ impl Statement {
             None if rest.is_empty() => None,
             _ => return None,
         };
-        Some(Statement { total, omitted, shrunk: 0, headless: false, gaps })
+        Some(Statement { total, omitted, shrunk: 0, headless: false, gaps, tail: 0, tag: None })
     }
 
     fn closes(&self) -> bool {
@@ -334,7 +385,7 @@ mod tests {
 
     fn teller(limit: usize, reader: Option<&'static str>, hint: Option<&'static str>) -> Teller<'static> {
         let words = (reader, hint, Some(SourceState::Kept));
-        Teller::new(Kind::Lines, 933, true, Budget::chars(limit), words, NoticePlace::Text).unwrap()
+        Teller::new(Kind::Lines, 933, true, Budget::chars(limit), words, NoticePlace::Text, (0, None)).unwrap()
     }
 
     #[test]
@@ -350,7 +401,7 @@ mod tests {
         let many: Vec<Span> = (0..9).map(|i| (i * 10, i * 10 + 1)).collect();
         assert_eq!(teller(100, None, None).first(9, &many, 0), "[9 of 933 lines not shown: 1, 11, 21, 31, 41, 51, 61, 71, …]");
         assert_eq!(teller(100, None, None).page((40, 140), &[], 0, &[(140, 933)]), "[lines 41-140 of 933]");
-        let rows = Teller::new(Kind::Rows, 118, true, Budget::chars(99), (None, None, None), NoticePlace::Text).unwrap();
+        let rows = Teller::new(Kind::Rows, 118, true, Budget::chars(99), (None, None, None), NoticePlace::Text, (0, None)).unwrap();
         assert_eq!(rows.first(88, &[(30, 118)], 0), "# 88 of 118 rows not shown");
         assert_eq!(rows.page((30, 60), &[], 0, &[(60, 118)]), "# rows 31-60 of 118");
     }

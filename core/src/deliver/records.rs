@@ -9,8 +9,9 @@ use crate::deliver::delivery::{Action, Delivery, Reason, Run, Warning, WarningKi
 use crate::deliver::notice::{self, Kind, Span, Statement, Teller};
 use crate::deliver::options::{Ansi, DeliverOptions, Format, Keep};
 use crate::deliver::select::{Draft, Places, Selection, action_of};
+use crate::deliver::ndjson;
 use crate::deliver::snip;
-use crate::deliver::source::{Source, Split, find_mark, marks};
+use crate::deliver::source::{self, Source, Split, find_mark, marks};
 use crate::error::{Error, ErrorKind};
 use crate::measure::{Budget, settle};
 use crate::wording;
@@ -24,17 +25,21 @@ pub(crate) fn deliver_records(
 ) -> Result<Delivery, Error> {
     check_options(options)?;
     let budget = options.budget;
-    if is_blank(text) {
+    let nothing = match options.ansi {
+        Ansi::Keep => is_blank(text),
+        Ansi::Strip => text.split_inclusive('\n').all(|line| is_blank(&snip::strip_ansi(line))),
+    };
+    if nothing {
         return no_output(format, budget, options);
     }
     let mut parts = Parts::read(text, split, options);
-    let whole = if options.cursor.is_none() { whole_text(text, options)? } else { None };
+    let whole = if options.cursor.is_none() { whole_text(text, split, options)? } else { None };
     if let Some((text, size)) = whole {
         return Ok(parts.unchanged(text, size, format, budget));
     }
     let words = (options.reader, options.hint, options.source);
     let cursor = options.cursor.map(|c| parts.asked(c)).transpose()?;
-    let teller = Teller::new(parts.kind, parts.total, parts.placed, budget, words, options.notice)?;
+    let teller = Teller::new(parts.kind, parts.total, parts.placed, budget, words, options.notice, (parts.tail, parts.tag.clone()))?;
     teller.headless.set(parts.headless);
     let short = teller.short();
     let marked = parts.source.marked;
@@ -118,16 +123,22 @@ fn no_output(format: Format, budget: Budget<'_>, options: &DeliverOptions<'_>) -
 }
 
 /// The input as it would be delivered uncut, when that fits.
-fn whole_text(text: &str, options: &DeliverOptions<'_>) -> Result<Option<(String, usize)>, Error> {
+fn whole_text(text: &str, split: Split, options: &DeliverOptions<'_>) -> Result<Option<(String, usize)>, Error> {
     let budget = options.budget;
     if options.ansi == Ansi::Keep {
-        return Ok(budget.fits(text)?.map(|n| (String::from(text), n)));
+        let whole = budget.fits(text)?.map(|n| (String::from(text), n));
+        if whole.is_some() || split != Split::Ndjson {
+            return Ok(whole);
+        }
     }
-    // Sequences alone can be any number of bytes: stripped piece by piece until it is too long to fit.
+    // Sequences and white space can be any number of bytes: taken out piece by piece until it is too long to fit.
     let most = budget.limit().saturating_mul(32).saturating_add(1024);
     let mut out = String::new();
     for line in text.split_inclusive('\n') {
-        out.push_str(&snip::strip_ansi(line));
+        if split == Split::Ndjson && is_blank(line) {
+            continue;
+        }
+        out.push_str(&source::shown(line, split, options));
         if out.len() > most {
             return Ok(None);
         }
@@ -142,7 +153,7 @@ fn first_draft(selection: &mut Selection<'_, '_>, text: &str, options: &DeliverO
     let least = budget.size(&smallest.text)?;
     if least > budget.limit() {
         // The whole may be smaller still.
-        let whole = whole_text(text, &DeliverOptions { budget: budget.with_limit(least), ..options.clone() })?;
+        let whole = whole_text(text, selection.source.split, &DeliverOptions { budget: budget.with_limit(least), ..options.clone() })?;
         let needed = whole.map_or(least, |(_, n)| n.min(least));
         return Err(Error::budget_too_small(needed, budget.limit(), budget.unit()));
     }
@@ -160,9 +171,14 @@ fn page_draft(selection: &mut Selection<'_, '_>, asked: &Asked) -> Result<Draft,
     let mut least = budget.size(&smallest.text)?;
     if least > budget.limit() && !selection.header.is_empty() {
         // Whoever pages has seen the header; a page without it is better than none, and says so.
-        selection.leave_out_header();
-        smallest = selection.smallest_page((asked.span, asked.start), &asked.left)?;
-        least = budget.size(&smallest.text)?;
+        let header = selection.leave_out_header();
+        let bare = selection.smallest_page((asked.span, asked.start), &asked.left)?;
+        let size = budget.size(&bare.text)?;
+        if size < least {
+            (smallest, least) = (bare, size);
+        } else {
+            selection.restore_header(header);
+        }
     }
     if least > budget.limit() {
         return Err(Error::budget_too_small(least, budget.limit(), budget.unit()));
@@ -190,6 +206,7 @@ struct Asked {
 struct Parts<'t> {
     kind: Kind,
     keep: Keep,
+    select: &'t [&'t str],
     header: &'t str,
     source: Source<'t>,
     /// Where the records start in the text.
@@ -204,11 +221,21 @@ struct Parts<'t> {
     headless: bool,
     /// Records of this text that were shortened before.
     shrunk_before: usize,
+    /// NDJSON: bytes of an unfinished last line, here and before.
+    tail: usize,
+    /// Those of them that are in this text.
+    own_tail: usize,
+    /// Of the order of the records, when it is not the input's.
+    tag: Option<String>,
 }
 
 impl<'t> Parts<'t> {
     fn read(text: &'t str, split: Split, options: &DeliverOptions<'t>) -> Self {
-        let kind = if split == Split::Lines { Kind::Lines } else { Kind::Rows };
+        let kind = match split {
+            Split::Lines => Kind::Lines,
+            Split::Rows(_) => Kind::Rows,
+            Split::Ndjson => Kind::Ndjson,
+        };
         let line_end = memchr::memchr(b'\n', text.as_bytes());
         let first = &text[..line_end.unwrap_or(text.len())];
         if let Some(statement) = Statement::read(kind, first) {
@@ -243,18 +270,31 @@ impl<'t> Parts<'t> {
     ) -> Self {
         let keep = options.keep.unwrap_or(if kind == Kind::Lines { Keep::Both } else { Keep::Head });
         let mut body_at = at;
+        let mut at = at;
         if let Split::Rows(delimiter) = split {
+            // A byte order mark is white space; behind a notice it would be more than that.
+            if text[at..].starts_with('\u{feff}') {
+                at += '\u{feff}'.len_utf8();
+                body_at = at;
+            }
             if header && at < text.len() {
                 body_at = crate::deliver::csv::row_end(text, at, delimiter);
             }
         }
-        let body = &text[body_at..];
-        let source = Source::new(body, split, options.budget, keep, options.ansi, options.collapse);
+        let mut own_tail = 0;
+        let header_end = body_at;
+        if split == Split::Ndjson {
+            body_at = ndjson::body_start(text, at);
+            own_tail = ndjson::unfinished(&text[body_at..], options.limits.depth);
+        }
+        let body = &text[body_at..text.len() - own_tail];
+        let source = Source::new(body, split, keep, options);
         let total = source.total;
         Parts {
             kind,
             keep,
-            header: &text[at..body_at],
+            select: options.select,
+            header: if split == Split::Ndjson { "" } else { &text[at..body_at] },
             source,
             body_at,
             total,
@@ -263,6 +303,9 @@ impl<'t> Parts<'t> {
             claimed: None,
             headless: !header,
             shrunk_before: 0,
+            tail: own_tail,
+            own_tail,
+            tag: if split == Split::Ndjson { cursor::tag(options.sort_by, options.descending, options.select) } else { None },
         }
     }
 
@@ -291,8 +334,10 @@ impl<'t> Parts<'t> {
             self.shrunk_before = statement.shrunk;
         }
         self.total = statement.total;
-        self.placed = statement.gaps.is_some();
-        self.places.gone = statement.gaps.unwrap_or_default();
+        // Positions in another order say nothing about this one.
+        self.placed = statement.gaps.is_some() && statement.tag == self.tag;
+        self.tail = self.tail.saturating_add(statement.tail);
+        self.places.gone = if self.placed { statement.gaps.unwrap_or_default() } else { Vec::new() };
         self.claimed = Some(Counts {
             total: statement.total as u64,
             kept: (here - statement.shrunk.min(here)) as u64,
@@ -315,6 +360,14 @@ impl<'t> Parts<'t> {
     fn marked_records(&self) -> usize {
         let text = self.source.text;
         let (mut at, mut count) = (0, 0);
+        if self.kind == Kind::Ndjson {
+            while at < text.len() {
+                let end = self.source.end_of(at);
+                count += usize::from(self.source.holds_mark(&text[at..end]));
+                at = end;
+            }
+            return count;
+        }
         for mark in marks(text) {
             if mark.start < at {
                 continue;
@@ -336,7 +389,9 @@ impl<'t> Parts<'t> {
             offloaded: 0,
             omitted: self.total as u64 - here,
         };
-        let bytes = Counts::whole(self.source.text.len() as u64);
+        let mut bytes = Counts::whole((self.source.text.len() + self.own_tail) as u64);
+        bytes.omitted = (self.tail - self.own_tail) as u64;
+        bytes.total += bytes.omitted;
         let gaps: Vec<_> = self.places.gone.clone();
         let next = self.cursor(&gaps);
         let mut plan = Vec::new();
@@ -360,18 +415,26 @@ impl<'t> Parts<'t> {
     fn cursor(&self, gaps: &[Span]) -> Option<String> {
         let open = |to: usize| (to != self.total).then_some(to);
         let gaps: Vec<_> = gaps.iter().map(|(a, b)| cursor::Gap::new(self.kind.name(), *a, open(*b))).collect();
-        if self.placed { cursor::render(&gaps, None) } else { None }
+        if self.placed { cursor::render(&gaps, self.tag.as_deref()) } else { None }
     }
 
+    /// What was read from the text about earlier cuts, and pointers that no text can match.
     fn warnings(&self) -> Vec<Warning> {
-        let claimed = Warning { kind: WarningKind::ClaimedCounts, offset: Some(0), subject: String::new() };
-        self.claimed.iter().map(|_| claimed.clone()).collect()
+        let mut out = Vec::new();
+        if self.claimed.is_some() {
+            out.push(Warning { kind: WarningKind::ClaimedCounts, offset: Some(0), subject: String::new() });
+        }
+        for pointer in self.select {
+            let subject = String::from(*pointer);
+            out.push(Warning { kind: WarningKind::SelectMatchedNothing, offset: None, subject });
+        }
+        out
     }
 
     /// What a cursor means for this text.
     fn asked(&self, text: &str) -> Result<Asked, Error> {
         let parsed = cursor::parse(text)?;
-        parsed.check_tag(None)?;
+        parsed.check_tag(self.tag.as_deref())?;
         let name = self.kind.name();
         let mut spans: Vec<Span> = Vec::new();
         for gap in &parsed.gaps {
@@ -420,7 +483,7 @@ impl<'t> Parts<'t> {
         let shrunk = (draft.shrunk as u64).min(shown);
         let total = self.total as u64;
         let records = Counts { total, kept: shown - shrunk, shrunk, offloaded: 0, omitted: total - shown.min(total) };
-        let mut bytes = Counts { total: self.source.text.len() as u64, ..Counts::default() };
+        let mut bytes = Counts { total: (self.source.text.len() + self.tail) as u64, ..Counts::default() };
         for pick in &draft.picks {
             let length = (pick.item.first_end - pick.item.start) as u64;
             if pick.cut.is_some() || self.source.is_marked(&pick.item) {
@@ -441,7 +504,7 @@ impl<'t> Parts<'t> {
 
     /// Decisions as runs, in this text's own records.
     fn plan(&self, draft: &Draft, asked: Option<&Asked>) -> Vec<Run> {
-        let mut runs = Runs { out: Vec::new(), at: 0, byte: 0, place: self.body_at.min(draft.text.len()) };
+        let mut runs = Runs { out: Vec::new(), at: 0, byte: 0, place: draft.picks.first().map_or(draft.text.len(), |p| p.text.0) };
         let mut passed = draft.passed.iter().peekable();
         let page = asked.map_or((0, self.source.total), |a| a.span);
         let mut omit_until = |runs: &mut Runs, index: usize, byte: usize| {

@@ -183,7 +183,7 @@ enum End {
     Met,
 }
 
-impl Selection<'_, '_> {
+impl<'s> Selection<'s, '_> {
     /// A first delivery for `goal` units, or `None` when not even its notice fits.
     pub(crate) fn fill(&mut self, goal: usize) -> Result<Option<Draft>, Error> {
         let header = self.budget.size(self.header)?;
@@ -495,6 +495,9 @@ impl Selection<'_, '_> {
         let mut picks = front;
         picks.extend(middle.into_values());
         picks.extend(back.into_iter().rev());
+        if picks.is_empty() && self.teller.place == NoticePlace::None {
+            return Ok(self.smallest());
+        }
         passed.sort_unstable_by_key(|p| p.from);
         let (notice, gaps, shrunk) = self.tell(picks.iter());
         Ok(self.assemble(picks, passed, notice, gaps, shrunk))
@@ -509,7 +512,8 @@ impl Selection<'_, '_> {
         shrunk: usize,
     ) -> Draft {
         let mut text = String::new();
-        if self.teller.place == NoticePlace::Text {
+        // A text with nothing in it would be silence: then the notice stands in it in any case.
+        if self.teller.place == NoticePlace::Text || (picks.is_empty() && self.header.is_empty()) {
             text.push_str(&notice);
             if !picks.is_empty() || !self.header.is_empty() {
                 text.push('\n');
@@ -622,18 +626,22 @@ impl Selection<'_, '_> {
             draft.pass(&item);
             return Ok(self.finish_page(draft, left));
         }
+        self.page_push(&mut draft, Pick { item, cut: None, text: (0, 0) });
+        let whole = self.finish_page(draft, left);
+        // Its smallest form is only needed where the whole does not fit.
+        if self.budget.fits(&whole.text)?.is_some() {
+            return Ok(whole);
+        }
         let cut = if self.oversize == Oversize::Shrink { self.source.smallest_cut(&item)? } else { None };
         let shorter = match cut {
             Some((text, _)) => {
                 let mut cut = PageDraft::new((from, to), start);
-                cut.at = draft.at;
+                cut.at = (item.index + 1, item.end);
                 self.page_push(&mut cut, Pick { item, cut: Some(text), text: (0, 0) });
                 Some(self.finish_page(cut, left))
             }
             None => None,
         };
-        self.page_push(&mut draft, Pick { item, cut: None, text: (0, 0) });
-        let whole = self.finish_page(draft, left);
         match shorter {
             Some(cut) if self.budget.size(&cut.text)? < self.budget.size(&whole.text)? => Ok(cut),
             _ => Ok(whole),
@@ -641,10 +649,17 @@ impl Selection<'_, '_> {
     }
 
     /// Pages from here on are written without the header and say so.
-    pub(crate) fn leave_out_header(&mut self) {
-        self.header = "";
+    pub(crate) fn leave_out_header(&mut self) -> &'s str {
         self.teller.headless.set(true);
         self.short.headless.set(true);
+        core::mem::take(&mut self.header)
+    }
+
+    /// Takes that back.
+    pub(crate) fn restore_header(&mut self, header: &'s str) {
+        self.teller.headless.set(false);
+        self.short.headless.set(false);
+        self.header = header;
     }
 
     fn page_push(&self, draft: &mut PageDraft, pick: Pick) {
@@ -670,7 +685,7 @@ impl Selection<'_, '_> {
             let (from, to) = draft.span;
             let end = self.places.original(to.saturating_sub(1)) + 1;
             let rest: Vec<Span> = core::iter::once((end, end + 1)).chain(left.iter().copied()).collect();
-            self.teller.page((self.places.original(from), end), &draft.missing(self.places), end, &rest)
+            self.teller.widest_page((self.places.original(from), end), &draft.missing(self.places), &rest)
         } else {
             self.tell_page(draft, left).0
         };

@@ -8,9 +8,12 @@ use alloc::vec::Vec;
 use memchr::{memchr, memchr_iter, memmem, memrchr};
 
 use crate::deliver::csv;
+use crate::deliver::ndjson;
 use crate::deliver::notice::number;
-use crate::deliver::options::{Ansi, Keep};
+use crate::deliver::options::{Ansi, DeliverOptions, Keep};
+use crate::deliver::records::is_blank;
 use crate::deliver::snip;
+use crate::deliver::tree;
 use crate::error::Error;
 use crate::measure::{Budget, Unit};
 use crate::wording;
@@ -24,6 +27,8 @@ pub(crate) enum Split {
     Lines,
     /// Rows with this delimiter; a line break inside quotes does not end one.
     Rows(u8),
+    /// Lines, some of which are JSON; blank ones belong to the record above them and are white space.
+    Ndjson,
 }
 
 /// One record, or (collapsed) a run of equal lines.
@@ -53,10 +58,10 @@ pub(crate) struct Source<'t> {
     pub(crate) marked: bool,
     /// A line that counts repeats belongs to the line above it: an earlier cut collapsed runs.
     attached: bool,
-    ansi: Ansi,
     collapse: bool,
     keep: Keep,
     budget: Budget<'t>,
+    options: DeliverOptions<'t>,
     sizes: BTreeMap<usize, usize>,
     /// Starts of the last rows, for walking back.
     last_starts: Vec<usize>,
@@ -64,18 +69,18 @@ pub(crate) struct Source<'t> {
 
 impl<'t> Source<'t> {
     /// Records of `text`, which begins with one. One pass to count them.
-    pub(crate) fn new(text: &'t str, split: Split, budget: Budget<'t>, keep: Keep, ansi: Ansi, collapse: bool) -> Self {
-        let collapse = collapse && split == Split::Lines;
+    pub(crate) fn new(text: &'t str, split: Split, keep: Keep, options: &DeliverOptions<'t>) -> Self {
+        let collapse = options.collapse && split == Split::Lines;
         let mut source = Source {
             text,
             split,
             total: 0,
             marked: false,
             attached: false,
-            ansi,
             collapse,
             keep,
-            budget,
+            budget: options.budget,
+            options: options.clone(),
             sizes: BTreeMap::new(),
             last_starts: Vec::new(),
         };
@@ -85,6 +90,7 @@ impl<'t> Source<'t> {
                 source.total = memchr_iter(b'\n', text.as_bytes()).count() + usize::from(open);
             }
             Split::Rows(delimiter) => source.count_rows(delimiter, keep),
+            Split::Ndjson => source.count(),
         }
         source
     }
@@ -95,6 +101,10 @@ impl<'t> Source<'t> {
             return;
         }
         self.attached = true;
+        self.count();
+    }
+
+    fn count(&mut self) {
         let (mut at, mut total) = (0, 0);
         while at < self.text.len() {
             at = self.end_of(at);
@@ -181,10 +191,7 @@ impl<'t> Source<'t> {
 
     /// What the reader gets of a raw piece.
     pub(crate) fn shown<'s>(&self, raw: &'s str) -> Cow<'s, str> {
-        match self.ansi {
-            Ansi::Keep => Cow::Borrowed(raw),
-            Ansi::Strip => snip::strip_ansi(raw),
-        }
+        shown(raw, self.split, &self.options)
     }
 
     /// Appends a whole item as it is delivered.
@@ -207,6 +214,10 @@ impl<'t> Source<'t> {
         match self.split {
             Split::Lines => self.line(&raw).cut(room, &self.budget),
             Split::Rows(delimiter) => csv::Row::new(&raw, delimiter, self.marked, self.keep).cut(room, &self.budget),
+            Split::Ndjson => match ndjson::Record::read(&raw, self.marked, &self.options) {
+                Some(record) => record.cut(room),
+                None => self.line(&raw).cut(room, &self.budget),
+            },
         }
     }
 
@@ -216,6 +227,10 @@ impl<'t> Source<'t> {
         match self.split {
             Split::Lines => self.line(&raw).smallest(&self.budget),
             Split::Rows(delimiter) => csv::Row::new(&raw, delimiter, self.marked, self.keep).smallest(&self.budget),
+            Split::Ndjson => match ndjson::Record::read(&raw, self.marked, &self.options) {
+                Some(record) => record.smallest(),
+                None => self.line(&raw).smallest(&self.budget),
+            },
         }
     }
 
@@ -270,7 +285,11 @@ impl<'t> Source<'t> {
 
     /// An earlier cut shortened this record, and it says so.
     pub(crate) fn is_marked(&self, item: &Item) -> bool {
-        self.marked && marks(&self.text[item.start..item.first_end]).next().is_some()
+        self.marked && self.holds_mark(&self.text[item.start..item.first_end])
+    }
+
+    pub(crate) fn holds_mark(&self, raw: &str) -> bool {
+        if self.split == Split::Ndjson { tree::is_marked(raw) } else { marks(raw).next().is_some() }
     }
 
     pub(crate) fn end_of(&self, at: usize) -> usize {
@@ -281,6 +300,17 @@ impl<'t> Source<'t> {
                 if self.attached && is_repeats(&self.text[end..next]) { next } else { end }
             }
             Split::Rows(delimiter) => csv::row_end(self.text, at, delimiter),
+            Split::Ndjson => {
+                let mut end = self.line_end(at);
+                while end < self.text.len() {
+                    let next = self.line_end(end);
+                    if !is_blank(&self.text[end..next]) {
+                        break;
+                    }
+                    end = next;
+                }
+                end
+            }
         }
     }
 
@@ -302,6 +332,17 @@ impl<'t> Source<'t> {
                 let start = line_start(end)?;
                 let attached = self.attached && start > 0 && is_repeats(&self.text[start..end]);
                 if attached { line_start(start) } else { Some(start) }
+            }
+            Split::Ndjson => {
+                let mut end = end;
+                loop {
+                    let start = self.text.as_bytes().get(..end.checked_sub(1)?)?;
+                    let start = memrchr(b'\n', start).map_or(0, |i| i + 1);
+                    if start == 0 || !is_blank(&self.text[start..end]) {
+                        return Some(start);
+                    }
+                    end = start;
+                }
             }
             Split::Rows(_) => {
                 let i = self.last_starts.partition_point(|s| *s < end);
@@ -336,7 +377,24 @@ impl<'t> Source<'t> {
         let first = if self.attached { raw.split_inclusive('\n').next().unwrap_or(raw) } else { raw };
         let text = content(first);
         let mark = if self.marked { find_mark(text) } else { None };
-        Line::new(text, &raw[text.len()..], mark, self.keep)
+        // Records are kept from the front, a long line from both ends.
+        let keep = if self.split == Split::Ndjson { self.options.keep.unwrap_or(Keep::Both) } else { self.keep };
+        Line::new(text, &raw[text.len()..], mark, keep)
+    }
+}
+
+/// What the reader gets of a raw record, when something is cut.
+pub(crate) fn shown<'s>(raw: &'s str, split: Split, options: &DeliverOptions<'_>) -> Cow<'s, str> {
+    let raw = match split {
+        Split::Ndjson => match ndjson::minified(raw, options.limits.depth) {
+            Cow::Borrowed(line) => line,
+            json => return json,
+        },
+        _ => raw,
+    };
+    match options.ansi {
+        Ansi::Keep => Cow::Borrowed(raw),
+        Ansi::Strip => snip::strip_ansi(raw),
     }
 }
 
@@ -417,6 +475,7 @@ impl<'a> Line<'a> {
         let counted = budget.is_counted();
         let unit = if counted { Unit::Bytes } else { budget.unit() };
         let mut space = room.saturating_sub(frame).saturating_mul(if counted { 4 } else { 1 });
+        let mut best: Option<Cut> = None;
         for _ in 0..12 {
             if space == 0 {
                 break;
@@ -433,9 +492,24 @@ impl<'a> Line<'a> {
             let out = self.assemble(s.head, s.tail);
             let n = budget.size(&out)?;
             if n <= room {
-                return Ok(Some((out, n)));
+                let longer = best.as_ref().is_none_or(|(b, _)| b.len() < out.len());
+                let full = !counted || n + room / 16 >= room;
+                let more = space.saturating_mul(room) / n.max(1);
+                if longer {
+                    best = Some((out, n));
+                }
+                if full || !longer || more <= space {
+                    break;
+                }
+                space = more;
+            } else if best.is_some() {
+                break;
+            } else {
+                space = space.saturating_sub(1).min(space.saturating_mul(room) / n.max(1) * 15 / 16);
             }
-            space = space.saturating_sub(1).min(space.saturating_mul(room) / n.max(1) * 15 / 16);
+        }
+        if best.is_some() {
+            return Ok(best);
         }
         Ok(self.smallest(budget)?.filter(|(_, n)| *n <= room))
     }
@@ -484,12 +558,13 @@ impl<'a> Line<'a> {
         let (head, tail, gone) = self.around_mark(head, tail);
         let (front, back) = (&self.text[..head], &self.text[tail..]);
         let (open, close) = wording::CHARS_OMITTED;
-        let mark = alloc::format!("{open}{gone}{close}").chars().count();
+        let mark = alloc::format!("{open}{gone}{close}");
         let (least_front, least_back) = self.least_visible();
         head < tail
+            && front.len() + mark.len() + back.len() < self.text.len()
             && snip::visible(front) >= least_front
             && snip::visible(back) >= least_back
-            && snip::plain_len(front) + mark + snip::plain_len(back) < self.seen
+            && snip::plain_len(front) + mark.chars().count() + snip::plain_len(back) < self.seen
     }
 }
 

@@ -3,10 +3,15 @@
 use crate::error::Error;
 use crate::measure::Budget;
 
+/// Units that a draft of additive units may leave unused without another attempt.
+const SLACK: usize = 32;
+/// Attempts after the first in additive units: notices that came out shorter than they were charged make room.
+const ADDITIVE_ROUNDS: u32 = 3;
+
 /// Asks `build` for drafts at different goals and returns the longest that fits, with its size.
 ///
-/// Weights choose, the final count judges. For bytes, chars and utf16 a draft built for the budget fits at once and
-/// one round is all. For tokens the goal is moved by how far the count was off; rounds are bounded by
+/// Weights choose, the final count judges. For bytes, chars and utf16 a draft built for the budget fits at once; what
+/// its notices did not need is tried on in a few rounds. For tokens the goal is moved by how far the count was off; rounds are bounded by
 /// `4 + bits(budget)`. `None` when no draft fits: the caller then tries its smallest text.
 ///
 /// # Errors
@@ -28,12 +33,14 @@ pub(crate) fn settle<T: AsRef<str>>(
             if best.as_ref().is_none_or(|(b, _)| draft.as_ref().len() >= b.as_ref().len()) {
                 best = Some((draft, n));
             }
-            // Full enough: what is left is less than the sizes are known by.
-            if !budget.is_counted() || limit - n <= limit / 50 {
+            // Full enough: what is left is less than what entries at their widest may hold back.
+            let slack = if budget.is_counted() { limit / 50 } else { SLACK };
+            if limit - n <= slack || !budget.is_counted() && round >= ADDITIVE_ROUNDS {
                 break;
             }
             low = goal;
-            let up = goal.saturating_add(limit - n).min(mul_div(goal, limit, n.max(1)));
+            let up = goal.saturating_add(limit - n);
+            let up = if budget.is_counted() { up.min(mul_div(goal, limit, n.max(1))) } else { up };
             goal = if high == usize::MAX { up } else { low + (high - low) / 2 };
         } else {
             high = goal;

@@ -256,7 +256,7 @@ fn decide(text: &str, call_id: &str, options: &OffloadOptions<'_>) -> Result<Off
         (None, Some(reader)) => Some(wording::read_back(reader, &key, at.as_deref())),
         (None, None) => None,
     };
-    let preview = preview::excerpt(text, &options.preview, options.preview_keep)?;
+    let preview = preview::preview(text, format, &options.preview, options.preview_keep)?;
     let digest = sha256(text.as_bytes());
     let stored = Some(ToStore { key, digest, format, at, hint, preview });
     Ok(Offload { bytes: text.len(), size, policy, stored })

@@ -44,7 +44,8 @@ impl<'a> OffloadOptions<'a> {
         self
     }
 
-    /// How much of the payload the pointer shows, marker included. Default: 400 chars.
+    /// How much of the payload the pointer shows, counts included: of JSON whole records, of text its ends.
+    /// Default: 400 chars.
     #[must_use]
     pub const fn preview(mut self, preview: Budget<'a>) -> Self {
         self.preview = preview;

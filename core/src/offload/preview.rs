@@ -1,17 +1,27 @@
-//! The excerpt that a pointer shows: one or both ends, and in between how much is missing.
+//! What a pointer shows of the payload: whole records of JSON, the ends of text, and how much is missing.
 
 use alloc::string::String;
 
 use memchr::memchr_iter;
 
-use crate::deliver::Keep;
 use crate::deliver::snip::snip;
+use crate::deliver::{DeliverOptions, Format, Keep, deliver};
 use crate::error::Error;
 use crate::measure::{Budget, Unit};
 use crate::wording;
 
 /// A text with at least so many line breaks is cut on lines.
 const BREAKS_OF_LINES: usize = 3;
+
+/// What the pointer shows of `text`: of JSON whole records and their counts where that fits, else an excerpt.
+pub(crate) fn preview(text: &str, format: Format, budget: &Budget<'_>, keep: Keep) -> Result<String, Error> {
+    if format == Format::Json
+        && let Ok(d) = deliver(text, DeliverOptions::new(*budget).format(format).keep(keep))
+    {
+        return Ok(d.into_text());
+    }
+    excerpt(text, budget, keep)
+}
 
 /// An excerpt of `text` within `budget`, marker included; empty when not even the marker fits.
 ///

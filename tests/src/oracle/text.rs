@@ -83,11 +83,12 @@ pub fn judge_lines(source: &str, delivered: &str, reading: Reading) -> Verdict {
     let strip = |line: &str| if reading.strip { without_ansi(line) } else { line.to_owned() };
     let have: Vec<String> = lines(source).into_iter().map(strip).collect();
     let mut verdict = Verdict { total: have.len() as u64, ..Verdict::default() };
-    if source.chars().all(char::is_whitespace) {
+    if source.chars().all(|c| c.is_whitespace() || c == '\u{feff}') {
         if delivered != "(no output)" && delivered != source {
             verdict.problems.push(format!("text of white space became {delivered:?}"));
         }
         verdict.exact = true;
+        verdict.total = 0;
         return verdict;
     }
     let mut got: Vec<String> = lines(delivered).into_iter().map(str::to_owned).collect();
@@ -133,7 +134,7 @@ pub fn judge_lines(source: &str, delivered: &str, reading: Reading) -> Verdict {
         }
         let open = |i: &usize| hidden.get(*i) != Some(&true);
         let whole = (at..have.len()).filter(open).find(|&i| have[i] == *line);
-        let cut = || (at..have.len()).filter(open).find(|&i| shortened(&have[i], line, false) && line.len() < have[i].len());
+        let cut = || (at..have.len()).filter(open).find(|&i| shortened(&have[i], line, false));
         match whole {
             Some(i) => {
                 verdict.whole += 1;
@@ -202,39 +203,56 @@ pub fn without_ansi(line: &str) -> String {
     out
 }
 
-/// Raw rows of CSV, without their line ends; a line break inside quotes ends no row. The flag says a quote stays open.
-pub fn csv_rows(text: &str) -> (Vec<&str>, bool) {
-    let (mut rows, mut start, mut quoted) = (vec![], 0, false);
-    for (i, b) in text.bytes().enumerate() {
-        match b {
-            b'"' => quoted = !quoted,
-            b'\n' if !quoted => {
-                let row = &text[start..i];
-                rows.push(row.strip_suffix('\r').unwrap_or(row));
-                start = i + 1;
+/// Raw rows of CSV, without their line ends, each as its raw cells. A quote opens at the start of a cell only; a line
+/// break or delimiter inside quotes ends nothing. The flag says a quote stays open.
+fn scan(text: &str, delimiter: char) -> (Vec<(&str, Vec<&str>)>, bool) {
+    let (mut rows, mut cells) = (vec![], vec![]);
+    let (mut row, mut cell) = (0, 0);
+    let (mut quoted, mut at_start) = (false, true);
+    let mut chars = text.char_indices().peekable();
+    while let Some((i, c)) = chars.next() {
+        match c {
+            '"' if quoted => {
+                if chars.peek().is_some_and(|(_, n)| *n == '"') {
+                    chars.next();
+                } else {
+                    quoted = false;
+                }
+            }
+            _ if quoted => {}
+            '"' if at_start => quoted = true,
+            '\n' => {
+                let end = if text[row..i].ends_with('\r') { i - 1 } else { i };
+                cells.push(&text[cell..end.max(cell)]);
+                rows.push((&text[row..end], std::mem::take(&mut cells)));
+                (row, cell, at_start) = (i + 1, i + 1, true);
+                continue;
+            }
+            c if c == delimiter => {
+                cells.push(&text[cell..i]);
+                (cell, at_start) = (i + c.len_utf8(), true);
+                continue;
             }
             _ => {}
         }
+        at_start = false;
     }
-    if start < text.len() {
-        rows.push(&text[start..]);
+    if row < text.len() {
+        cells.push(&text[cell..]);
+        rows.push((&text[row..], cells));
     }
     (rows, quoted)
 }
 
-/// Raw cells of a row.
+/// Raw rows, and whether a quote stays open.
+pub fn csv_rows(text: &str, delimiter: char) -> (Vec<&str>, bool) {
+    let (rows, open) = scan(text, delimiter);
+    (rows.into_iter().map(|(row, _)| row).collect(), open)
+}
+
+/// Raw cells of one row.
 pub fn cells(row: &str, delimiter: char) -> Vec<&str> {
-    let (mut cells, mut start, mut quoted) = (vec![], 0, false);
-    for (i, c) in row.char_indices() {
-        if c == '"' {
-            quoted = !quoted;
-        } else if c == delimiter && !quoted {
-            cells.push(&row[start..i]);
-            start = i + 1;
-        }
-    }
-    cells.push(&row[start..]);
-    cells
+    scan(row, delimiter).0.into_iter().next().map(|(_, cells)| cells).unwrap_or_default()
 }
 
 fn unquoted(cell: &str) -> String {
@@ -254,8 +272,8 @@ fn pruned_row(old: &str, new: &str, delimiter: char) -> bool {
 pub fn judge_csv(source: &str, delivered: &str, delimiter: char, reading: Reading) -> Verdict {
     let source = source.strip_prefix('\u{feff}').unwrap_or(source);
     let delivered = delivered.strip_prefix('\u{feff}').unwrap_or(delivered);
-    let (have, broken) = csv_rows(source);
-    let (mut got, open) = csv_rows(delivered);
+    let (have, broken) = csv_rows(source, delimiter);
+    let (mut got, open) = csv_rows(delivered, delimiter);
     let mut verdict = Verdict { total: have.len().saturating_sub(1) as u64, ..Verdict::default() };
     if got == have {
         verdict.exact = true;
@@ -269,7 +287,9 @@ pub fn judge_csv(source: &str, delivered: &str, delimiter: char, reading: Readin
     if notice.is_some() {
         got.remove(0);
     }
-    if have.first() != got.first() {
+    // A byte order mark is white space.
+    let plain = |row: Option<&&str>| row.map(|r| r.trim_start_matches('\u{feff}').to_owned());
+    if plain(have.first()) != plain(got.first()) {
         verdict.problems.push(format!("L3 the header is gone: {:?}", got.first()));
         return verdict;
     }

@@ -48,7 +48,7 @@ pub(crate) enum Item<'a> {
     /// Whole neighbours: positions and the span from the first to the end of the last.
     Whole { from: usize, to: usize, start: usize, end: usize, marked: bool },
     /// One record in part.
-    Shrunk { at: usize, child: Child, piece: Piece<'a> },
+    Shrunk { at: usize, child: Child, piece: Piece<'a>, size: usize },
 }
 
 impl Item<'_> {

@@ -211,6 +211,11 @@ pub(super) fn cut_inside(view: &View<'_>, outer: &Cutter<'_, '_>, room: usize) -
     })
 }
 
+/// Whether a document is an earlier answer of ours.
+pub(crate) fn is_cut(text: &str, scan: &Scan) -> bool {
+    is_stated(&View::new(text, scan, crate::Budget::bytes(0)))
+}
+
 /// Whether a document inside a string was cut by us before.
 pub(super) fn is_stated(view: &View<'_>) -> bool {
     Marks::read_envelope(view).is_some() || Marks::read(view).any()
@@ -254,7 +259,13 @@ impl<'a, 'o> Job<'a, 'o> {
         let root = view.scan.root;
         let always = self.options.envelope == Envelope::Always && root.kind(view.text) == Kind::Array;
         let mut text = None;
-        if always {
+        if self.options.sort_by.is_some() && self.stated.is_none() && matches!(root.kind(view.text), Kind::Array | Kind::Object) {
+            if let Some(sorted) = self.sorted_whole(always)? {
+                if let Some(n) = budget.fits(&sorted)? {
+                    text = Some((sorted, n));
+                }
+            }
+        } else if always {
             let frame = self.frame_for(root.count, root.count, 0, 0, None, String::new());
             let mut out = frame.head();
             view.write(&root, &mut out);
@@ -289,6 +300,65 @@ impl<'a, 'o> Job<'a, 'o> {
             books.records.shrunk += claimed.shrunk;
         }
         Ok(Some(self.finish(text, size, books, Vec::new(), None, Vec::new(), fields_removed, warnings.to_vec())))
+    }
+
+    /// The whole document with its outermost lists in the order asked for; `None` where it cannot fit.
+    fn sorted_whole(&self, always: bool) -> Result<Option<String>, Error> {
+        let view = self.view;
+        let root = view.scan.root;
+        let bytes = root.end - root.start - root.blanks;
+        let each = if view.is_counted() { 64 } else { 4 };
+        if bytes / each > self.view.budget().limit() {
+            return Ok(None);
+        }
+        let mut out = String::new();
+        if root.kind(view.text) == Kind::Array {
+            if always {
+                out.push_str(&self.frame_for(root.count, root.count, 0, 0, None, String::new()).head());
+            }
+            self.write_sorted(&root, &mut out)?;
+            if always {
+                out.push('}');
+            }
+            return Ok(Some(out));
+        }
+        out.push('{');
+        let mut stack = alloc::vec![(Children::new(view.text, view.scan, &root), true)];
+        while let Some((children, first)) = stack.last_mut() {
+            let Some(child) = children.next() else {
+                out.push('}');
+                stack.pop();
+                continue;
+            };
+            if !core::mem::take(first) {
+                out.push(',');
+            }
+            view.write_span(child.key.0, child.key.1, &mut out);
+            out.push(':');
+            match child.node.kind(view.text) {
+                Kind::Array => self.write_sorted(&child.node, &mut out)?,
+                Kind::Object => {
+                    out.push('{');
+                    stack.push((Children::new(view.text, view.scan, &child.node), true));
+                }
+                _ => view.write(&child.node, &mut out),
+            }
+        }
+        Ok(Some(out))
+    }
+
+    fn write_sorted(&self, list: &Node, out: &mut String) -> Result<(), Error> {
+        let (view, by) = (self.view, self.options.sort_by.unwrap_or_default());
+        let children = Children::new(view.text, view.scan, list);
+        out.push('[');
+        for (i, child) in super::sort::sorted(view, children, by, self.options.descending, None)?.iter().enumerate() {
+            if i > 0 {
+                out.push(',');
+            }
+            view.write(&child.node, out);
+        }
+        out.push(']');
+        Ok(())
     }
 
     fn cut(&self) -> Result<Draft<'a>, Error> {
@@ -566,20 +636,13 @@ impl<'a, 'o> Job<'a, 'o> {
         if !short {
             widest.hint = Some(wording::hint_widest(self.options));
         }
-        let mut cost = view.size_of_ours(&widest.head()) + 3;
-        if view.is_counted() {
-            cost = view.budget().size(&widest.head())? + 3;
-        }
+        let cost = view.size_of_ours(&widest.head()) + 3;
         let room = if least { 0 } else { goal.saturating_sub(cost) };
         let has_records = page.from < page.to;
         if !least && goal < cost {
             return Ok(None);
         }
         // Brackets are part of the cost; what follows counts records and commas alone.
-        let all = view.size(&page.node, goal)?;
-        if !paging && self.stated.is_none() {
-            list.demand = all.saturating_sub(2);
-        }
         cutter.order_records(&mut list, Some((page.from, page.to)), room.max(1))?;
         if !least {
             // The notice of patterns is opened by the first record that needs it.
@@ -798,14 +861,17 @@ impl<'a, 'o> Job<'a, 'o> {
         fields_removed: u64,
         warnings: Vec<Warning>,
     ) -> Delivery {
-        let named = lists.iter().filter(|l| !l.pointer.contains('*'));
+        // Patterns speak of lists inside records, which are in no sum; sum entries end in a star.
+        let named = lists.iter().filter(|l| !l.pointer.contains('*') || l.pointer.ends_with("/*"));
         let mut rest = (books.records, books.bytes);
         for l in named {
             subtract(&mut rest.0, &l.records);
             subtract(&mut rest.1, &l.bytes);
         }
         if rest.0.total > 0 && rest.0.closes() {
-            let pointer = if lists.is_empty() && self.view.scan.root.kind(self.view.text) == Kind::Array { "" } else { "/*" };
+            let root_array = self.view.scan.root.kind(self.view.text) == Kind::Array;
+            let star = lists.iter().any(|l| l.pointer == "/*");
+            let pointer = if lists.is_empty() && root_array || star { "" } else { "/*" };
             if !lists.iter().any(|l| l.pointer == pointer) {
                 lists.push(ListAccount { pointer: pointer.into(), records: rest.0, bytes: rest.1, next: None });
             }

@@ -257,7 +257,7 @@ impl<'a> Cutter<'a, '_> {
     fn gather(&mut self, node: &Node, share: usize, place: &Place, skip_first: bool) -> Result<Gathered, Error> {
         let view = self.view;
         let mut g = Gathered { kids: Vec::new(), frame: 0, floors: 0, complete: true };
-        let mut frame = Frame::new(view);
+        let mut frame = Frame::new(view, node);
         frame.add(2);
         let mut keys = Vec::new();
         for (index, child) in Children::new(view.text, view.scan, node).enumerate() {
@@ -480,13 +480,14 @@ fn mark_twins(text: &str, mut keys: Vec<(Child, usize)>, kids: &mut [Kid]) {
 /// Sums the frame of an object. Sizes add up in additive units; for tokens the text is put together and counted once.
 pub(super) struct Frame<'a> {
     view: &'a View<'a>,
+    start: usize,
     sum: usize,
     text: String,
 }
 
 impl<'a> Frame<'a> {
-    pub(super) fn new(view: &'a View<'a>) -> Self {
-        Frame { view, sum: 0, text: String::new() }
+    pub(super) fn new(view: &'a View<'a>, node: &Node) -> Self {
+        Frame { view, start: node.start, sum: 0, text: String::new() }
     }
 
     pub(super) fn add(&mut self, units: usize) {
@@ -521,6 +522,6 @@ impl<'a> Frame<'a> {
     }
 
     pub(super) fn size(&self) -> Result<usize, Error> {
-        if self.view.is_counted() { self.view.budget().size(&self.text) } else { Ok(self.sum) }
+        if self.view.is_counted() { self.view.frame_size(self.start, &self.text) } else { Ok(self.sum) }
     }
 }

@@ -14,6 +14,9 @@ use crate::deliver::options::{Keep, Oversize};
 use crate::error::{Error, ErrorKind};
 use crate::json::{Children, Kind, Node, cmp_unescaped};
 
+/// Fewer units left than this are not worth another try.
+const WORTH_GROWING: usize = 16;
+
 /// Which end of the list a record is taken from.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum End {
@@ -196,7 +199,7 @@ impl<'a> Cutter<'a, '_> {
         let key = if list.is_map { self.view.span_size(record.child.key.0, record.child.key.1)? + 1 } else { 0 };
         match self.options.oversize {
             Oversize::Error => {
-                let size = self.view.size(&record.child.node, usize::MAX)?;
+                let size = self.record_size(list, record, usize::MAX)?.saturating_sub(1);
                 let message = alloc::format!(
                     "record {} of {} is too large: {size} {} needed, {} available",
                     record.at,
@@ -233,7 +236,7 @@ impl<'a> Cutter<'a, '_> {
             pruned = self.prune(&record.child.node, room, &place)?;
         }
         let Some((piece, used)) = pruned else { return self.pass_over(list, end, limit) };
-        let used = used + self.register(&piece);
+        self.register(&piece);
         if list.used + used + key + 1 + shrunk > limit {
             return self.pass_over(list, end, limit);
         }
@@ -246,7 +249,7 @@ impl<'a> Cutter<'a, '_> {
             list.shrunk += 1;
         }
         let items = if end == End::Front { &mut list.items } else { &mut list.tail };
-        items.push(Item::Shrunk { at: record.at, child: record.child, piece });
+        items.push(Item::Shrunk { at: record.at, child: record.child, piece, size: used });
         pop(list, end);
         Ok(true)
     }
@@ -347,7 +350,7 @@ impl<'a> Cutter<'a, '_> {
         if node.kind(view.text) != Kind::Object {
             return Ok(0);
         }
-        let mut frame = Frame::new(view);
+        let mut frame = Frame::new(view, node);
         frame.add(2);
         for child in Children::new(view.text, view.scan, node) {
             frame.span(child.key.0, child.key.1, 2)?;
@@ -363,8 +366,8 @@ impl<'a> Cutter<'a, '_> {
     }
 
     /// Registers the patterns of a pruned record that is taken; what new entries cost was charged when it was filled.
-    fn register(&mut self, piece: &Piece<'a>) -> usize {
-        let Piece::Object(object) = piece else { return 0 };
+    fn register(&mut self, piece: &Piece<'a>) {
+        let Piece::Object(object) = piece else { return };
         for (_, _, inner) in &object.cuts {
             match inner {
                 Piece::List(list) if !list.is_map => {
@@ -374,13 +377,10 @@ impl<'a> Cutter<'a, '_> {
                         self.patterns.insert(list.path.clone());
                     }
                 }
-                Piece::Object(_) => {
-                    self.register(inner);
-                }
+                Piece::Object(_) => self.register(inner),
                 _ => {}
             }
         }
-        0
     }
 
     /// Hands what is left to the lists of an object, one record a round each: what remains of a share is never lost.
@@ -407,6 +407,7 @@ impl<'a> Cutter<'a, '_> {
             }
             let before = *left;
             self.grow_texts(object, left)?;
+            self.grow_shrunk(object, left)?;
             if !progress || *left == before {
                 break;
             }
@@ -441,6 +442,35 @@ impl<'a> Cutter<'a, '_> {
         Ok(true)
     }
 
+    /// Records that were shrunk to leave room for others take what no other could use.
+    fn grow_shrunk(&mut self, object: &mut ObjectCut<'a>, left: &mut usize) -> Result<(), Error> {
+        let text_of = self.view.text;
+        let mut order: Vec<usize> = (0..object.cuts.len()).collect();
+        order.sort_by(|&a, &b| cmp_unescaped(object.cuts[a].1.key_raw(text_of), object.cuts[b].1.key_raw(text_of)));
+        for i in order {
+            match &mut object.cuts[i].2 {
+                Piece::List(list) if !list.is_map || list.is_page => {
+                    let place = Place::record(&list.path, list.path.matches('/').count());
+                    for item in list.items.iter_mut().chain(list.tail.iter_mut()) {
+                        let Item::Shrunk { child, piece, size, .. } = item else { continue };
+                        if *left < WORTH_GROWING {
+                            return Ok(());
+                        }
+                        let Some((larger, used)) = self.prune(&child.node, *size + *left, &place)? else { continue };
+                        if used > *size {
+                            *left -= (used - *size).min(*left);
+                            (*piece, *size) = (larger, used);
+                            self.register(piece);
+                        }
+                    }
+                }
+                Piece::Object(inner) => self.grow_shrunk(inner, left)?,
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
     /// Long strings take what no record could use.
     fn grow_texts(&mut self, object: &mut ObjectCut<'a>, left: &mut usize) -> Result<(), Error> {
         if self.view.is_counted() {
@@ -450,7 +480,7 @@ impl<'a> Cutter<'a, '_> {
         let mut order: Vec<usize> = (0..object.cuts.len()).collect();
         order.sort_by(|&a, &b| cmp_unescaped(object.cuts[a].1.key_raw(text_of), object.cuts[b].1.key_raw(text_of)));
         for i in order {
-            if *left < 16 {
+            if *left < WORTH_GROWING {
                 break;
             }
             let (_, child, piece) = &mut object.cuts[i];

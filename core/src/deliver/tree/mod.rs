@@ -13,5 +13,7 @@ mod sort;
 mod text;
 mod view;
 
-pub(crate) use document::{deliver_json, prune_record, salvage};
-pub(crate) use select::select;
+pub(crate) use document::{deliver_json, is_cut, prune_record, salvage};
+pub(crate) use marks::is_marked;
+pub(crate) use select::{nothing_selected, select, select_any};
+pub(crate) use sort::{compare, value_at};

@@ -301,11 +301,7 @@ impl<'a> Writer<'a> {
                     sum.bytes.2 += shrunk;
                 }
                 _ if child.node.kind(self.view.text) == Kind::Array => {
-                    let summed = stated.is_some_and(|s| {
-                        let key = crate::json::decode_key(child.key_raw(self.view.text));
-                        s.keys.contains(&key)
-                    });
-                    if summed {
+                    if stated.is_some_and(|s| s.members.contains(&index)) {
                         let bytes = content(&child.node);
                         sum.total += child.node.count;
                         sum.kept += child.node.count;

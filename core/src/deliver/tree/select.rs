@@ -3,7 +3,10 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::marks::Marks;
+use super::view::View;
 use crate::error::{Error, ErrorKind};
+use crate::measure::Budget;
 use crate::json::{Children, Kind, Node, Pattern, Scan, decode_key, write_minified};
 
 /// What `select` made of a document.
@@ -13,6 +16,16 @@ pub(crate) struct Selected {
     pub(crate) fields_removed: u64,
     /// Pointers that matched nothing, by their place in the option.
     pub(crate) unmatched: Vec<usize>,
+}
+
+/// The rows of an envelope of ours: pointers are those of the list it was made of.
+fn stated_rows(text: &str, scan: &Scan) -> Option<(Node,)> {
+    let view = View::new(text, scan, Budget::bytes(0));
+    Marks::read_envelope(&view).filter(|s| s.0.list.is_none()).map(|s| (s.0.rows,))
+}
+
+fn has_notice(text: &str, scan: &Scan) -> bool {
+    Marks::read(&View::new(text, scan, Budget::bytes(0))).any()
 }
 
 struct Level<'a> {
@@ -29,12 +42,30 @@ struct Level<'a> {
 /// # Errors
 /// `nothing_selected` when no pointer matches anything.
 pub(crate) fn select(text: &str, scan: &Scan, pointers: &[Pattern]) -> Result<Selected, Error> {
-    let mut out = String::new();
+    let selected = select_any(text, scan, pointers);
+    if !pointers.is_empty() && selected.unmatched.len() == pointers.len() {
+        return Err(nothing_selected());
+    }
+    Ok(selected)
+}
+
+/// What to say when no pointer matches anything.
+pub(crate) fn nothing_selected() -> Error {
+    Error::new(ErrorKind::NothingSelected, "select matches nothing in this input").argument_named("select")
+}
+
+/// The same for one record of many: an empty frame is left where nothing matches.
+pub(crate) fn select_any(text: &str, scan: &Scan, pointers: &[Pattern]) -> Selected {
+    let stated = stated_rows(text, scan);
+    let root = stated.map_or(scan.root, |s| s.0);
+    // An earlier notice is no field of the input: it stays.
+    let notice = stated.is_none() && has_notice(text, scan);
+    let mut out = String::from(text.get(..stated.map_or(0, |s| s.0.start)).unwrap_or_default());
     let mut removed = 0u64;
     let mut matched = alloc::vec![false; pointers.len()];
     let mut stack: Vec<Level<'_>> = Vec::new();
     let all: Vec<usize> = (0..pointers.len()).collect();
-    let mut visit = |node: &Node, live: Vec<usize>, depth: usize, out: &mut String, matched: &mut [bool]| {
+    let visit = |node: &Node, live: Vec<usize>, depth: usize, out: &mut String, matched: &mut [bool]| {
         let ends: Vec<usize> = live.iter().copied().filter(|&p| pointers.get(p).is_some_and(|x| x.len() == depth)).collect();
         for &p in &ends {
             if let Some(m) = matched.get_mut(p) {
@@ -50,7 +81,7 @@ pub(crate) fn select(text: &str, scan: &Scan, pointers: &[Pattern]) -> Result<Se
         let children = Children::new(text, scan, node);
         Some(Level { children, is_object: kind == Kind::Object, index: 0, written: false, live })
     };
-    if let Some(level) = visit(&scan.root, all, 0, &mut out, &mut matched) {
+    if let Some(level) = visit(&root, all, 0, &mut out, &mut matched) {
         stack.push(level);
     }
     while let Some(level) = stack.last_mut() {
@@ -76,6 +107,14 @@ pub(crate) fn select(text: &str, scan: &Scan, pointers: &[Pattern]) -> Result<Se
             .collect();
         let container = matches!(child.node.kind(text), Kind::Object | Kind::Array);
         let ends = live.iter().any(|&p| pointers.get(p).is_some_and(|x| x.len() == depth));
+        let is_notice = notice && depth == 1 && index == 0;
+        if is_notice {
+            level.written = true;
+            out.push_str(child.key_raw(text));
+            out.push(':');
+            write_minified(child.node.raw(text), child.node.blanks, &mut out);
+            continue;
+        }
         if live.is_empty() || (!ends && !container) {
             removed += 1;
             continue;
@@ -91,9 +130,9 @@ pub(crate) fn select(text: &str, scan: &Scan, pointers: &[Pattern]) -> Result<Se
             stack.push(level);
         }
     }
-    if !pointers.is_empty() && !matched.contains(&true) {
-        return Err(Error::new(ErrorKind::NothingSelected, "select matches nothing in this input").argument_named("select"));
+    if stated.is_some() {
+        out.push_str(text.get(root.end..).unwrap_or_default());
     }
     let unmatched = matched.iter().enumerate().filter(|m| !m.1).map(|m| m.0).collect();
-    Ok(Selected { text: out, fields_removed: removed, unmatched })
+    Selected { text: out, fields_removed: removed, unmatched }
 }

@@ -27,7 +27,8 @@ pub(crate) fn sorted(
     let pattern = Pattern::parse(by, "sort_by")?;
     let names = pattern.names().unwrap_or_default();
     let order = |a: &Keyed, b: &Keyed| {
-        compare(view.text, a.value.as_ref(), b.value.as_ref(), descending).then_with(|| a.index.cmp(&b.index))
+        let raw = |k: &Keyed| k.value.map(|v| v.raw(view.text));
+        compare(raw(a), raw(b), descending).then_with(|| a.index.cmp(&b.index))
     };
     let mut all: Vec<Keyed> = Vec::new();
     let most = most.unwrap_or(usize::MAX);
@@ -40,6 +41,11 @@ pub(crate) fn sorted(
     }
     all.sort_by(order);
     Ok(all.into_iter().map(|k| k.child).collect())
+}
+
+/// The value at these names in a document, as it stands there.
+pub(crate) fn value_at<'t>(text: &'t str, scan: &Scan, names: &[&str]) -> Option<&'t str> {
+    find(text, scan, scan.root, names).map(|n| n.raw(text))
 }
 
 fn find(text: &str, scan: &Scan, node: Node, names: &[&str]) -> Option<Node> {
@@ -66,13 +72,14 @@ fn class(raw: &str) -> u8 {
     }
 }
 
-fn compare(text: &str, a: Option<&Node>, b: Option<&Node>, descending: bool) -> Ordering {
+/// Two values as they stand in their texts; `None` is a missing one.
+pub(crate) fn compare(a: Option<&str>, b: Option<&str>, descending: bool) -> Ordering {
     let (a, b) = match (a, b) {
         (None, None) => return Ordering::Equal,
         // Missing comes first, or (reversed) stays last.
         (None, Some(_)) => return if descending { Ordering::Greater } else { Ordering::Less },
         (Some(_), None) => return if descending { Ordering::Less } else { Ordering::Greater },
-        (Some(a), Some(b)) => (a.raw(text), b.raw(text)),
+        (Some(a), Some(b)) => (a, b),
     };
     let values = class(a).cmp(&class(b)).then_with(|| match class(a) {
         4 => Decimal::read(a).cmp(&Decimal::read(b)),

@@ -69,12 +69,14 @@ pub(crate) struct View<'a> {
     ascii: bool,
     /// Token counts by where a value starts: each is counted once, whatever the rounds.
     counted: RefCell<BTreeMap<(usize, usize), usize>>,
+    /// The same for frames of objects: by start and length of the frame's text.
+    frames: RefCell<BTreeMap<(usize, usize), usize>>,
 }
 
 impl<'a> View<'a> {
     pub(crate) fn new(text: &'a str, scan: &'a Scan, budget: Budget<'a>) -> Self {
         let ascii = budget.unit() == Unit::Bytes || (!budget.is_counted() && text.is_ascii());
-        View { text, scan, up: None, budget, ascii, counted: RefCell::new(BTreeMap::new()) }
+        View { text, scan, up: None, budget, ascii, counted: RefCell::default(), frames: RefCell::default() }
     }
 
     /// The document held by `string` of `outer`.
@@ -85,7 +87,8 @@ impl<'a> View<'a> {
             up: Some(Up { outer, string, decoded }),
             budget: outer.budget,
             ascii: false,
-            counted: RefCell::new(BTreeMap::new()),
+            counted: RefCell::default(),
+            frames: RefCell::default(),
         }
     }
 
@@ -218,9 +221,13 @@ impl<'a> View<'a> {
         Ok(self.plain_size(&out))
     }
 
-    /// How many values were weighed by a counter.
-    #[cfg(test)]
-    pub(crate) fn weighed(&self) -> usize {
-        self.counted.borrow().len()
+    /// Tokens of the text that frames the object at `start`; counted once.
+    pub(crate) fn frame_size(&self, start: usize, text: &str) -> Result<usize, Error> {
+        if let Some(&n) = self.frames.borrow().get(&(start, text.len())) {
+            return Ok(n);
+        }
+        let n = self.budget.size(text)?;
+        self.frames.borrow_mut().insert((start, text.len()), n);
+        Ok(n)
     }
 }
