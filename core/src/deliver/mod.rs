@@ -49,6 +49,8 @@ fn deliver_bytes(payload: &[u8], options: &DeliverOptions<'_>) -> Result<Deliver
         let at = e.valid_up_to();
         Error::new(ErrorKind::InvalidUtf8, alloc::format!("invalid UTF-8 at byte {at}")).at(at)
     })?;
+    check_entries("select", options.select, &options.limits)?;
+    check_entries("priority", options.priority, &options.limits)?;
     match options.format {
         None => deliver_detected(text, options),
         Some(Format::Json) => deliver_named_json(text, options),
@@ -63,6 +65,21 @@ fn deliver_bytes(payload: &[u8], options: &DeliverOptions<'_>) -> Result<Deliver
             answer => answer,
         },
         Some(Format::Lines) => lines::deliver_lines(text, options),
+    }
+}
+
+/// Options that are lists have a limit on their entries and on the bytes of each.
+fn check_entries(argument: &'static str, entries: &[&str], limits: &crate::limits::Limits) -> Result<(), Error> {
+    let limit = |what: &str, needed: usize, available: usize| {
+        let message = alloc::format!("{argument}: {what} {needed}, {available} are allowed");
+        Err(Error::new(ErrorKind::LimitExceeded, message).argument_named(argument).counts(needed, available))
+    };
+    if entries.len() > limits.entries {
+        return limit("entries", entries.len(), limits.entries);
+    }
+    match entries.iter().map(|e| e.len()).max() {
+        Some(longest) if longest > limits.entry_bytes => limit("bytes of an entry", longest, limits.entry_bytes),
+        _ => Ok(()),
     }
 }
 

@@ -282,7 +282,6 @@ impl<'t> Parts<'t> {
             }
         }
         let mut own_tail = 0;
-        let header_end = body_at;
         if split == Split::Ndjson {
             body_at = ndjson::body_start(text, at);
             own_tail = ndjson::unfinished(&text[body_at..], options.limits.depth);

@@ -26,10 +26,8 @@ pub(crate) struct Fault {
 /// A container that the fault left open.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Open {
-    pub(crate) start: usize,
     pub(crate) is_object: bool,
-    /// Complete children, and where the last of them ends (the start of the content when there is none).
-    pub(crate) whole: usize,
+    /// Where the last complete child ends (the start of the content when there is none).
     pub(crate) whole_end: usize,
 }
 
@@ -67,7 +65,7 @@ pub(crate) fn check(text: &str, max_depth: usize) -> Result<Scan, Fault> {
             let open = c
                 .stack
                 .iter()
-                .map(|f| Open { start: f.start, is_object: f.is_object, whole: f.count, whole_end: f.last_end })
+                .map(|f| Open { is_object: f.is_object, whole_end: f.last_end })
                 .collect();
             Err(Fault { at: c.at, expected, too_deep, open })
         }

@@ -7,6 +7,11 @@ use crate::wording;
 /// Shorter runs of base64 letters are words.
 const SHORTEST: usize = 256;
 
+/// Whether a raw string (quotes included) is worth asking for a label: cheap, and true of every blob.
+pub(crate) fn may_be(raw: &str) -> bool {
+    raw.starts_with("\"data:") || raw.len() > SHORTEST && !raw.as_bytes().iter().take(SHORTEST).any(|b| *b == b' ')
+}
+
 /// The label for a string that holds nothing but binary data, or `None` for text.
 pub(crate) fn label(text: &str) -> Option<String> {
     if let Some(rest) = text.strip_prefix("data:") {

@@ -163,6 +163,9 @@ pub(crate) fn deliver_json(
     if let Some(key) = duplicate_key(&view) {
         warnings.push(Warning { kind: WarningKind::DuplicateKey, offset: Some(key.0), subject: key.1 });
     }
+    if malformed_at.is_some() {
+        warnings.push(Warning { kind: WarningKind::Malformed, offset: malformed_at, subject: String::new() });
+    }
     let mut job = Job { view: &view, options, priority: &priority, marks: &marks, page: None, stated, malformed_at, tag };
     if let Some(given) = options.cursor {
         job.page = Some(job.find_page(given)?);
@@ -398,7 +401,6 @@ impl<'a, 'o> Job<'a, 'o> {
             view: self.view,
             options: self.options,
             priority: self.priority,
-            goal,
             patterns: BTreeSet::new(),
             notice_room: if least { 0 } else { goal / 4 },
             marks: self.marks,
@@ -615,6 +617,11 @@ impl<'a, 'o> Job<'a, 'o> {
             list.offset = s.from;
             list.lossy = true;
         }
+        if let (Some(earlier), None, None) = (self.options.earlier, &self.page, &page.path) {
+            // What a first cut left out belongs to the total; where it stood is not known.
+            list.total += (earlier.records.omitted + earlier.records.offloaded) as usize;
+            list.lossy = true;
+        }
         let paging = self.page.is_some();
         let short = least || goal < SHORT;
         let name = if page.path.is_some() { &*path } else { "rows" };
@@ -826,7 +833,17 @@ impl<'a, 'o> Job<'a, 'o> {
         let size = self.view.budget().size(&draft.text)?;
         let mut books = Books::default();
         match &draft.root {
-            Root::Rows(list) | Root::Map(list) => books.list(list),
+            Root::Rows(list) | Root::Map(list) => {
+                books.list(list);
+                if let (Some(earlier), None) = (self.options.earlier, &self.page) {
+                    if matches!(draft.root, Root::Rows(_)) {
+                        // Counted in the list's total, and added again with the rest of the first account.
+                        let gone = earlier.records.omitted + earlier.records.offloaded;
+                        books.records.total = books.records.total.saturating_sub(gone);
+                        books.records.omitted = books.records.omitted.saturating_sub(gone);
+                    }
+                }
+            }
             Root::Object(object) => {
                 books.object(self.view, object);
                 for star in self.marks.stars().values() {

@@ -81,8 +81,6 @@ pub(crate) struct Cutter<'a, 'o> {
     pub(crate) view: &'a View<'a>,
     pub(crate) options: &'o DeliverOptions<'o>,
     pub(crate) priority: &'o [Pattern],
-    /// The budget this round aims at.
-    pub(crate) goal: usize,
     /// Patterns of lists cut inside records that have an entry in the root's notice.
     pub(crate) patterns: BTreeSet<String>,
     /// What entries may still take of the quarter for the notice.

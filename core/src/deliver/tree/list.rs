@@ -434,7 +434,7 @@ impl<'a> Cutter<'a, '_> {
         }
         let Some(record) = peek(list, end) else { return Ok(false) };
         let size = self.record_size(list, &record, *left)?;
-        if size > *left || list.records.left() == 1 && !list.lossy && size > *left {
+        if size > *left {
             return Ok(false);
         }
         *left -= size;

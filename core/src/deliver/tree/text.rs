@@ -11,7 +11,7 @@ use super::view::{Decoded, View};
 use crate::deliver::options::Keep;
 use crate::deliver::snip;
 use crate::error::Error;
-use crate::json::{Node, check};
+use crate::json::{Node, check, decode_key};
 use crate::measure::Unit;
 use crate::wording;
 
@@ -31,6 +31,15 @@ pub(crate) fn floor(cutter: &Cutter<'_, '_>, node: &Node, size: usize) -> Result
     if cutter.marks.any() {
         if let Some(least) = stated_inside(cutter, node)? {
             return Ok(least.min(size));
+        }
+    }
+    let raw = node.raw(cutter.view.text);
+    if blob::may_be(raw) {
+        let inside = raw.get(1..raw.len().saturating_sub(1)).unwrap_or_default();
+        let label = if raw.contains('\\') { blob::label(&decode_key(raw)) } else { blob::label(inside) };
+        if let Some(label) = label {
+            let label = cutter.view.size_of_ours(&alloc::format!("\"{label}\"")) + 2;
+            return Ok(label.min(size));
         }
     }
     let chars = node.end - node.start;

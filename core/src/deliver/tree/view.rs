@@ -180,7 +180,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The minified size of a value when that is at most `cap`, else some figure above `cap`.
+    /// The minified size of a value when that is at most `cap`, else a bound from above.
     pub(crate) fn size(&self, node: &Node, cap: usize) -> Result<usize, Error> {
         self.measure(node.start, node.end, node.blanks, cap)
     }
@@ -201,7 +201,7 @@ impl<'a> View<'a> {
             }
             // No token of a real vocabulary is that long on average: what cannot fit is not counted whole.
             if bytes.saturating_sub(blanks) > cap.saturating_mul(32).saturating_add(1024) {
-                return Ok(cap.saturating_add(1));
+                return Ok(bytes - blanks);
             }
             let mut out = String::with_capacity(bytes);
             self.write(&Node { start, end, blanks, count: 0 }, &mut out);
@@ -211,7 +211,7 @@ impl<'a> View<'a> {
         }
         // A scalar value has at most four bytes and counts at least one.
         if bytes.saturating_sub(blanks) / 4 > cap {
-            return Ok(cap.saturating_add(1));
+            return Ok(bytes - blanks);
         }
         if self.up.is_none() {
             return Ok(self.plain_size(self.text.get(start..end).unwrap_or_default()).saturating_sub(blanks));
