@@ -25,7 +25,7 @@ test:
 
 # The wheel in .venv, rebuilt when a source is newer; the tests' own packages on top.
 .venv/.built: $(shell find core ffi python \( -name '*.rs' -o -name '*.toml' -o -name '*.py' -o -name '*.pyi' \) 2>/dev/null) Cargo.lock
-	DEV=0 bash python/build.sh
+	bash python/build.sh
 	@touch $@
 
 .venv/.dev: .venv/.built python/requirements-dev.txt

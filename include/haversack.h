@@ -752,7 +752,8 @@ typedef struct haversack_error haversack_error;
 typedef struct haversack_offload_answer haversack_offload_answer;
 
 /**
- * The table of the results that one run offloaded. Functions that take it without `const` need it for themselves.
+ * The table of the results that one run offloaded. Functions that take it without `const` need it for themselves, and
+ * a counter that they call must not use it.
  */
 typedef struct haversack_offloads haversack_offloads;
 

@@ -39,7 +39,7 @@ def head(texts, total):
 
 
 def own(data):
-    d = haversack.deliver(data, bytes=BUDGET)
+    d = haversack.deliver(data, bytes=BUDGET, format="json")    # under "auto" what is not JSON is delivered as lines
     return d.text, d.account.kept, d.account.total
 
 
@@ -99,7 +99,25 @@ def main(folder):
                     times[name].append(time.thread_time() - start)
             gc.enable()
             print(f"{shape + '_' + label:<12}" + "".join(cell(times, name) for name, _ in PEERS), flush=True)
-    print("\nA ratio below 1 is a row that the peer wins.")
+    print("\nA ratio below 1 is a row that the peer wins.\n")
+    refusals()
+
+
+def refusals():
+    """What each job notices of damage behind the records it keeps: like is compared with like only where all say yes."""
+    good = b"[" + b",".join(b'{"id":%d,"name":"a record of some length"}' % i for i in range(400))
+    print(f"{'refuses, late in input':<26}" + "".join(f"{name:>20}" for name, _ in PEERS))
+    for what, tail in (("no closing bracket", b""), ("text after the end", b"] x"), ("missing comma", b" {}]"), ("number 01", b",01]"),
+                       ("escape \\x in a string", b',{"a":"\\x"}]'), ("string not UTF-8", b',{"a":"\xff"}]')):
+        print(f"{what:<26}" + "".join(f"{'yes' if refuses(job, good + tail) else 'NO':>20}" for _, job in PEERS))
+
+
+def refuses(job, data):
+    try:
+        job(data)
+    except (ValueError, haversack.HaversackError):    # the errors of all peers are ValueErrors
+        return True
+    return False
 
 
 def cell(times, name):

@@ -221,9 +221,7 @@ impl Delivery {
     /// True when nothing was omitted, shrunk or offloaded, here or (as the input claims) before.
     pub fn complete(&self) -> bool {
         let claimed = self.account.claimed.is_none_or(|c| c.complete());
-        // An unfinished last line of NDJSON is no record.
-        let unfinished = self.format == Format::Ndjson && self.account.bytes.omitted > 0;
-        self.account.records.complete() && claimed && !unfinished
+        self.account.records.complete() && claimed
     }
 
     /// What the payload was read as.

@@ -18,10 +18,11 @@ fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["speed"] => speed(),
+        ["refusals"] => refusals(),
         ["memory"] => memory(),
         ["inputs", folder] => write_inputs(folder),
         _ => {
-            eprintln!("usage: haversack-benches speed | memory | inputs FOLDER");
+            eprintln!("usage: haversack-benches speed | refusals | memory | inputs FOLDER");
             std::process::exit(2);
         }
     }
@@ -63,8 +64,36 @@ fn speed() {
         }
     }
     println!("\nIn brackets: how many times as fast as that peer haversack is, median over the rounds.");
-    println!("The peers keep what fits into `[…]`; haversack also pays for its counts and cursor and validates UTF-8");
-    println!("(so do sonic-rs and serde_json on bytes; jiter's skip does not look into the strings it passes over).");
+    println!("The peers keep what fits into `[…]`; haversack also pays for its counts and cursor.\n");
+    refusals();
+}
+
+/// What each job notices of damage behind the records it keeps: like is compared with like only where all say yes.
+fn refusals() {
+    let (good, _) = Shape::Flat.build(20_000);
+    let good = good.trim_end_matches(']');
+    let damaged: [(&str, Vec<u8>); 6] = [
+        ("no closing bracket", good.into()),
+        ("text after the end", format!("{good}] x").into()),
+        ("missing comma", format!("{good} {{}}]").into()),
+        ("number 01", format!("{good},01]").into()),
+        ("escape \\x in a string", format!(r#"{good},{{"a":"\x"}}]"#).into()),
+        ("string not UTF-8", [good.as_bytes(), b",{\"a\":\"\xff\"}]"].concat()),
+    ];
+    print!("{:<24}{:>13}", "refuses, late in input", "haversack");
+    PEERS[1..].iter().for_each(|(name, _, _)| print!("{name:>28}"));
+    println!();
+    let hook = std::panic::take_hook();
+    std::panic::set_hook(Box::new(|_| {}));
+    for (what, input) in damaged {
+        print!("{what:<24}");
+        for (i, (_, _, job)) in PEERS.into_iter().enumerate() {
+            let refused = std::panic::catch_unwind(|| job(&input, BUDGET)).is_err();
+            print!("{:>width$}", if refused { "yes" } else { "NO" }, width = if i == 0 { 13 } else { 28 });
+        }
+        println!();
+    }
+    std::panic::set_hook(hook);
 }
 
 /// Seconds of every peer in every round; empty for a peer that is left out.

@@ -13,7 +13,7 @@ use crate::json::{Child, Children, Kind, Node, Pattern, decode_key, resolve};
 use crate::wording;
 
 /// The largest number a statement may hold.
-const LARGEST: usize = 1 << 53;
+const LARGEST: u64 = 1 << 53;
 
 /// Statements of an earlier cut that closed.
 #[derive(Debug, Default)]
@@ -297,7 +297,7 @@ fn count_marked(view: &View<'_>, node: &Node, expected: usize) -> usize {
 
 fn number(raw: &str) -> Option<usize> {
     let plain = raw.bytes().all(|b| b.is_ascii_digit());
-    raw.parse().ok().filter(|n| plain && *n < LARGEST)
+    raw.parse().ok().filter(|n| plain && (*n as u64) < LARGEST)
 }
 
 /// `{"total":T,"kept":K[,"shrunk":S][,"offloaded":F][,"next":C]}`, in this order and nothing else.
