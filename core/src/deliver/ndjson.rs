@@ -44,7 +44,8 @@ use crate::wording;
 /// By name `invalid_ndjson` when no line is an object or array (of the first line: offset, what was expected, index) and
 /// `too_deep`; `budget_too_small`, `record_too_large`, the cursor kinds, `invalid_pointer`, `nothing_selected`.
 pub(crate) fn deliver_ndjson(text: &str, options: &DeliverOptions<'_>) -> Result<Delivery, Error> {
-    if options.format == Some(Format::Ndjson) {
+    // Below a statement of ours a cut has decided already which lines are plain ones.
+    if options.format == Some(Format::Ndjson) && stated(text).is_none() {
         check_lines(text, options.limits.depth)?;
     }
     let mut arranged = Cow::Borrowed(text);
@@ -328,6 +329,7 @@ fn check_lines(text: &str, depth: usize) -> Result<(), Error> {
     for line in text.split_inclusive('\n') {
         if is_blank(line) {
             at += line.len();
+            index += 1;
             continue;
         }
         first = first.or(Some((at, index, line)));
@@ -337,7 +339,7 @@ fn check_lines(text: &str, depth: usize) -> Result<(), Error> {
                 Some(Ok(_)) => found = true,
                 Some(Err(fault)) if fault.too_deep => {
                     let at = at + fault.at;
-                    let message = alloc::format!("record {index} is nested deeper than {depth} levels at byte {at}");
+                    let message = alloc::format!("line {index} is nested deeper than {depth} levels at byte {at}");
                     return Err(Error::new(ErrorKind::TooDeep, message).at(at).counts(depth + 1, depth).numbered(index));
                 }
                 _ => {}
@@ -374,7 +376,9 @@ fn selected(text: &str, options: &DeliverOptions<'_>) -> Result<(String, u64, Ve
     let mut removed = 0;
     for line in body.split_inclusive('\n').filter(|l| !is_blank(l)) {
         let text = content(line);
-        let Some(Ok(scan)) = scan(text, depth) else {
+        // A record that an earlier cut shortened keeps its mark, and so stays as it is.
+        let shortened = !front.is_empty() && tree::is_marked(text);
+        let Some(Ok(scan)) = scan(text, depth).filter(|_| !shortened) else {
             out.push_str(line);
             continue;
         };
@@ -386,7 +390,8 @@ fn selected(text: &str, options: &DeliverOptions<'_>) -> Result<(String, u64, Ve
         out.push_str(&selected.text);
         out.push_str(&line[text.len()..]);
     }
-    if !missing.contains(&false) {
+    // What an earlier cut left may hold none of them.
+    if !missing.contains(&false) && front.is_empty() {
         return Err(tree::nothing_selected());
     }
     out.push_str(tail);

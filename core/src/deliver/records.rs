@@ -152,9 +152,13 @@ fn first_draft(selection: &mut Selection<'_, '_>, text: &str, options: &DeliverO
     let smallest = selection.smallest();
     let least = budget.size(&smallest.text)?;
     if least > budget.limit() {
-        // The whole may be smaller still.
-        let whole = whole_text(text, selection.source.split, &DeliverOptions { budget: budget.with_limit(least), ..options.clone() })?;
-        let needed = whole.map_or(least, |(_, n)| n.min(least));
+        // The whole may be smaller still, and smaller yet without white space.
+        let mut needed = least;
+        while let Some(below) = needed.checked_sub(1) {
+            let options = DeliverOptions { budget: budget.with_limit(below), ..options.clone() };
+            let Some((_, n)) = whole_text(text, selection.source.split, &options)? else { break };
+            needed = n;
+        }
         return Err(Error::budget_too_small(needed, budget.limit(), budget.unit()));
     }
     let found = if lone {
