@@ -155,7 +155,8 @@ fn look(payload: &[u8], spec: &Spec, d: &Delivery) -> Option<Seen> {
     let counts = d.account().claimed().is_none() && spec.earlier.is_none();
     let ordered = spec.sort_by.is_none();
     let reading = Reading {
-        noticed: spec.notice == haversack::NoticePlace::Text,
+        // Where no record fits, the notice stands in the text whatever the option: no text is ever silent.
+        noticed: spec.notice == haversack::NoticePlace::Text || d.notice() == Some(d.text()),
         collapse: spec.collapse,
         strip: spec.ansi == haversack::Ansi::Strip,
         counts,

@@ -261,7 +261,7 @@ impl Walk<'_> {
                         matched = true;
                         cut.told = true;
                         for (k, sum) in sums.iter_mut().enumerate() {
-                            let only_omitted = k >= 2 && cut.whole + cut.pruned == cut.total && inside;
+                            let only_omitted = k >= 2 && cut.whole + cut.pruned == cut.total;
                             if !starred || (!only_omitted && (k % 2 == 0 || !inside)) {
                                 *sum = (sum.0 + cut.total, sum.1 + cut.whole, sum.2 + cut.pruned);
                             }
