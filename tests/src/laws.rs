@@ -231,12 +231,14 @@ pub fn l4_books(payload: &[u8], spec: &Spec) -> Result<(), String> {
     }
     hold!("L4", payload, spec, account.bytes().total <= payload.len() as u64 || account.claimed().is_some(), "more bytes than there are: {:?}", account.bytes());
     let lost = !account.records().complete() || account.claimed().is_some_and(|c| !c.complete());
-    hold!("L4", payload, spec, d.complete() != lost, "complete is {}, {:?}", d.complete(), account);
+    // What was salvaged is not complete, however many records were whole.
+    let broken = d.warnings().iter().any(|w| w.kind() == haversack::WarningKind::Malformed);
+    hold!("L4", payload, spec, d.complete() != (lost || broken), "complete is {}, {:?}", d.complete(), account);
     if let Some(seen) = look(payload, spec, &d) {
         let problem = seen.problems.iter().find(|p| p.starts_with("L4"));
         hold!("L4", payload, spec, problem.is_none(), "{}\n  {:?}", problem.unwrap_or(&String::new()), d.text());
         if account.claimed().is_none() && spec.earlier.is_none() && seen.problems.is_empty() {
-            hold!("L4", payload, spec, d.complete() == seen.complete, "complete is {}, the text is {}\n  {:?}", d.complete(), seen.complete, d.text());
+            hold!("L4", payload, spec, broken || d.complete() == seen.complete, "complete is {}, the text is {}\n  {:?}", d.complete(), seen.complete, d.text());
             if let Some((total, whole, pruned)) = seen.books {
                 let r = account.records();
                 // An object that was a map for its size, and is whole, counts its members too: no loss either way.
