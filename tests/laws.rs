@@ -24,7 +24,11 @@ fn hold(name: &str, law: Law, draw: fn(&mut Unstructured<'_>) -> arbitrary::Resu
         let Ok(case) = draw(&mut Unstructured::new(&bytes)) else { return Ok(()) };
         match catch_unwind(AssertUnwindSafe(|| law(&case.payload, &case.spec))) {
             Ok(answer) => answer.map_err(TestCaseError::fail),
-            Err(_) => Err(TestCaseError::fail(format!("panic\n  {{\"input\":{},\"options\":{}}}", unbuild(&case.payload), case.spec.to_json()))),
+            Err(_) => Err(TestCaseError::fail(format!(
+                "panic\n  {{\"input\":{},\"options\":{}}}",
+                unbuild(&case.payload),
+                case.spec.to_json()
+            ))),
         }
     });
     if let Err(e) = outcome {

@@ -147,7 +147,9 @@ impl<'a> Record<'a> {
             earlier: None,
             ..self.options.clone()
         };
-        let Some(mut out) = tree::prune_record(self.text, &self.scan, cap, &inside, self.marked)? else { return Ok(None) };
+        let Some(mut out) = tree::prune_record(self.text, &self.scan, cap, &inside, self.marked)? else {
+            return Ok(None);
+        };
         if out.len() >= self.text.len() {
             return Ok(None);
         }
@@ -340,7 +342,10 @@ fn check_lines(text: &str, depth: usize) -> Result<(), Error> {
                 Some(Err(fault)) if fault.too_deep => {
                     let at = at + fault.at;
                     let message = alloc::format!("line {index} is nested deeper than {depth} levels at byte {at}");
-                    return Err(Error::new(ErrorKind::TooDeep, message).at(at).counts(depth + 1, depth).numbered(index));
+                    return Err(Error::new(ErrorKind::TooDeep, message)
+                        .at(at)
+                        .counts(depth + 1, depth)
+                        .numbered(index));
                 }
                 _ => {}
             }
@@ -354,7 +359,9 @@ fn check_lines(text: &str, depth: usize) -> Result<(), Error> {
         Err(fault) => (fault.at, fault.expected),
     };
     let offset = at + offset;
-    let message = alloc::format!("invalid NDJSON: no line is an object or array, line {index} stops at byte {offset}: expected {expected}");
+    let message = alloc::format!(
+        "invalid NDJSON: no line is an object or array, line {index} stops at byte {offset}: expected {expected}"
+    );
     Err(Error::new(ErrorKind::InvalidNdjson, message).at(offset).expecting(expected).numbered(index))
 }
 
@@ -438,7 +445,16 @@ mod tests {
     use alloc::vec;
 
     fn told() -> Told {
-        Told { total: 118, kept: 29, shrunk: 1, page: None, next: Some("rows@30".into()), tail: 0, hint: None, source: None }
+        Told {
+            total: 118,
+            kept: 29,
+            shrunk: 1,
+            page: None,
+            next: Some("rows@30".into()),
+            tail: 0,
+            hint: None,
+            source: None,
+        }
     }
 
     fn log(rows: usize) -> String {
@@ -481,7 +497,8 @@ mod tests {
         let read = |told: &Told| read_statement(&told.line()).unwrap();
         let line = told().line();
         assert_eq!(line, "{\"_omitted\":{\"\":{\"total\":118,\"kept\":29,\"shrunk\":1,\"next\":\"rows@30\"}}}");
-        let s = read(&Told { tail: 7, hint: Some("say \"more\" \\".into()), source: Some(SourceState::Gone), ..told() });
+        let s =
+            read(&Told { tail: 7, hint: Some("say \"more\" \\".into()), source: Some(SourceState::Gone), ..told() });
         assert_eq!((s.total, s.omitted, s.shrunk, s.tail, s.gaps), (118, 88, 1, 7, Some(vec![(30, 118)])));
         let s = read(&Told { next: Some("rows@2..80,rows@100..110;0123abcd".into()), ..told() });
         assert_eq!((s.gaps, s.tag.as_deref()), (Some(vec![(2, 80), (100, 110)]), Some("0123abcd")));
@@ -543,7 +560,10 @@ mod tests {
             assert_eq!(deliver(first.text(), options(900)).unwrap().text(), first.text());
             let second = deliver(first.text(), options(300)).unwrap();
             let counts = second.account().records;
-            assert_eq!((counts.total, second.account().claimed.map(|c| c.omitted)), (180, Some(first.account().records.omitted)));
+            assert_eq!(
+                (counts.total, second.account().claimed.map(|c| c.omitted)),
+                (180, Some(first.account().records.omitted))
+            );
             assert_eq!(deliver(&text, options(300)).unwrap().text(), second.text(), "{keep:?}");
         }
     }
@@ -570,8 +590,13 @@ mod tests {
     fn nothing_is_lost_in_silence_when_only_the_broken_line_goes() {
         let text = format!("{{\"a\":1}}\n{{\"a\":2}}\n{{\"a\":\"{}", "x".repeat(200));
         let d = deliver(&text, Budget::chars(100)).unwrap();
-        assert_eq!(d.text(), "{\"_omitted\":{\"\":{\"total\":2,\"kept\":2},\"incomplete_tail\":206}}\n{\"a\":1}\n{\"a\":2}\n");
-        assert!(!d.complete() && d.account().bytes.omitted == 206 && d.account().records.omitted == 1 && d.next().is_none());
+        assert_eq!(
+            d.text(),
+            "{\"_omitted\":{\"\":{\"total\":2,\"kept\":2},\"incomplete_tail\":206}}\n{\"a\":1}\n{\"a\":2}\n"
+        );
+        assert!(
+            !d.complete() && d.account().bytes.omitted == 206 && d.account().records.omitted == 1 && d.next().is_none()
+        );
         let again = deliver(d.text(), DeliverOptions::new(Budget::chars(100)).format(Format::Ndjson)).unwrap();
         assert!(again.text() == d.text() && !again.complete());
     }

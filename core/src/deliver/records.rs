@@ -6,10 +6,10 @@ use alloc::vec::Vec;
 use crate::account::{Account, Counts, ListAccount};
 use crate::deliver::cursor;
 use crate::deliver::delivery::{Action, Delivery, Reason, Run, Warning, WarningKind};
+use crate::deliver::ndjson;
 use crate::deliver::notice::{self, Kind, Span, Statement, Teller};
 use crate::deliver::options::{Ansi, DeliverOptions, Format, Keep};
 use crate::deliver::select::{Draft, Places, Selection, action_of};
-use crate::deliver::ndjson;
 use crate::deliver::snip;
 use crate::deliver::source::{self, Source, Split, find_mark, marks};
 use crate::error::{Error, ErrorKind};
@@ -39,7 +39,15 @@ pub(crate) fn deliver_records(
     }
     let words = (options.reader, options.hint, options.source);
     let cursor = options.cursor.map(|c| parts.asked(c)).transpose()?;
-    let teller = Teller::new(parts.kind, parts.total, parts.placed, budget, words, options.notice, (parts.own_tail.saturating_add(parts.carried_tail), parts.tag.clone()))?;
+    let teller = Teller::new(
+        parts.kind,
+        parts.total,
+        parts.placed,
+        budget,
+        words,
+        options.notice,
+        (parts.own_tail.saturating_add(parts.carried_tail), parts.tag.clone()),
+    )?;
     teller.headless.set(parts.headless);
     let short = teller.short();
     let marked = parts.source.marked;
@@ -264,14 +272,7 @@ impl<'t> Parts<'t> {
     }
 
     /// The text from byte `at` on, taken for whole.
-    fn new(
-        text: &'t str,
-        at: usize,
-        header: bool,
-        kind: Kind,
-        split: Split,
-        options: &DeliverOptions<'t>,
-    ) -> Self {
+    fn new(text: &'t str, at: usize, header: bool, kind: Kind, split: Split, options: &DeliverOptions<'t>) -> Self {
         let keep = options.keep.unwrap_or(if kind == Kind::Lines { Keep::Both } else { Keep::Head });
         let mut body_at = at;
         let mut at = at;
@@ -308,7 +309,11 @@ impl<'t> Parts<'t> {
             shrunk_before: 0,
             own_tail,
             carried_tail: 0,
-            tag: if split == Split::Ndjson { cursor::tag(options.sort_by, options.descending, options.select) } else { None },
+            tag: if split == Split::Ndjson {
+                cursor::tag(options.sort_by, options.descending, options.select)
+            } else {
+                None
+            },
         }
     }
 
@@ -386,13 +391,7 @@ impl<'t> Parts<'t> {
         let here = self.source.total as u64 + u64::from(self.own_tail > 0);
         let shrunk = (self.shrunk_before as u64).min(here);
         let total = self.total as u64 + self.unfinished();
-        let records = Counts {
-            total,
-            kept: here - shrunk,
-            shrunk,
-            offloaded: 0,
-            omitted: total - here,
-        };
+        let records = Counts { total, kept: here - shrunk, shrunk, offloaded: 0, omitted: total - here };
         let mut bytes = Counts::whole((self.source.text.len() + self.own_tail) as u64);
         bytes.omitted = self.carried_tail as u64;
         bytes.total += bytes.omitted;
@@ -492,7 +491,8 @@ impl<'t> Parts<'t> {
         let shrunk = (draft.shrunk as u64).min(shown);
         let total = self.total as u64 + self.unfinished();
         let records = Counts { total, kept: shown - shrunk, shrunk, offloaded: 0, omitted: total - shown.min(total) };
-        let mut bytes = Counts { total: (self.source.text.len() + self.own_tail + self.carried_tail) as u64, ..Counts::default() };
+        let mut bytes =
+            Counts { total: (self.source.text.len() + self.own_tail + self.carried_tail) as u64, ..Counts::default() };
         for pick in &draft.picks {
             let length = (pick.item.first_end - pick.item.start) as u64;
             if pick.cut.is_some() || self.source.is_marked(&pick.item) {
@@ -513,7 +513,8 @@ impl<'t> Parts<'t> {
 
     /// Decisions as runs, in this text's own records.
     fn plan(&self, draft: &Draft, asked: Option<&Asked>) -> Vec<Run> {
-        let mut runs = Runs { out: Vec::new(), at: 0, byte: 0, place: draft.picks.first().map_or(draft.text.len(), |p| p.text.0) };
+        let mut runs =
+            Runs { out: Vec::new(), at: 0, byte: 0, place: draft.picks.first().map_or(draft.text.len(), |p| p.text.0) };
         let mut passed = draft.passed.iter().peekable();
         let page = asked.map_or((0, self.source.total), |a| a.span);
         let mut omit_until = |runs: &mut Runs, index: usize, byte: usize| {
@@ -540,7 +541,13 @@ impl<'t> Parts<'t> {
             let (action, reason) = action_of(pick);
             runs.push(item.index + 1, item.first_end, action, reason, pick.text);
             if item.records > 1 {
-                runs.push(item.index + item.records, item.end, Action::Omit, Reason::Repeats, (pick.text.1, pick.text.1));
+                runs.push(
+                    item.index + item.records,
+                    item.end,
+                    Action::Omit,
+                    Reason::Repeats,
+                    (pick.text.1, pick.text.1),
+                );
             }
         }
         omit_until(&mut runs, self.source.total, self.source.text.len());

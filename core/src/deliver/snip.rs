@@ -240,9 +240,16 @@ mod tests {
             }
         }
         let inside = |s: &str, k: usize| text.find(s).map(|i| i + k).unwrap_or_default();
-        for bad in [inside("ab", 2) + 4, inside("e\u{301}", 1), inside("\r\n", 1), inside("\x1b[1", 1), inside("\x1b[1", 4),
-            inside("\x1b]8", 5), inside("\x1b\\", 1), inside("\x1b]8;;\x07", 5)]
-        {
+        for bad in [
+            inside("ab", 2) + 4,
+            inside("e\u{301}", 1),
+            inside("\r\n", 1),
+            inside("\x1b[1", 1),
+            inside("\x1b[1", 4),
+            inside("\x1b]8", 5),
+            inside("\x1b\\", 1),
+            inside("\x1b]8;;\x07", 5),
+        ] {
             assert!(!allowed.contains(&bad), "cut allowed at {bad}");
         }
         assert!(allowed.contains(&(inside("red", 0))) && allowed.contains(&inside("link", 2)));

@@ -439,7 +439,11 @@ pub(crate) fn marks(text: &str) -> impl Iterator<Item = Mark> + '_ {
         let rest = text.get(start + open.len()..)?;
         let digits = rest.bytes().take(17).take_while(u8::is_ascii_digit).count();
         let chars = number(rest.get(..digits)?)?;
-        rest.get(digits..)?.starts_with(close).then_some(Mark { start, end: start + open.len() + digits + close.len(), chars })
+        rest.get(digits..)?.starts_with(close).then_some(Mark {
+            start,
+            end: start + open.len() + digits + close.len(),
+            chars,
+        })
     })
 }
 

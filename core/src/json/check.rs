@@ -62,11 +62,7 @@ pub(crate) fn check(text: &str, max_depth: usize) -> Result<Scan, Fault> {
         }
         Err(expected) => {
             let too_deep = expected == DEEP;
-            let open = c
-                .stack
-                .iter()
-                .map(|f| Open { is_object: f.is_object, whole_end: f.last_end })
-                .collect();
+            let open = c.stack.iter().map(|f| Open { is_object: f.is_object, whole_end: f.last_end }).collect();
             Err(Fault { at: c.at, expected, too_deep, open })
         }
     }
@@ -172,12 +168,7 @@ impl Checker<'_> {
     fn close(&mut self) -> Result<Node, &'static str> {
         self.at += 1;
         let Some(frame) = self.stack.pop() else { return Err("a value") };
-        let node = Node {
-            start: frame.start,
-            end: self.at,
-            blanks: self.blanks - frame.blanks,
-            count: frame.count,
-        };
+        let node = Node { start: frame.start, end: self.at, blanks: self.blanks - frame.blanks, count: frame.count };
         self.table.note(Entry { start: node.start, end: node.end, blanks: node.blanks, count: node.count });
         Ok(node)
     }

@@ -152,11 +152,8 @@ pub(crate) fn deliver_json(
     }
     let tag = cursor::tag(options.sort_by, options.descending, options.select);
     let none = Marks::none();
-    let (stated, marks) = if options.earlier.is_some() || malformed_at.is_some() {
-        (None, none)
-    } else {
-        statements(&view)
-    };
+    let (stated, marks) =
+        if options.earlier.is_some() || malformed_at.is_some() { (None, none) } else { statements(&view) };
     if marks.claimed.is_some() {
         warnings.push(Warning { kind: WarningKind::ClaimedCounts, offset: None, subject: String::new() });
     }
@@ -166,7 +163,8 @@ pub(crate) fn deliver_json(
     if malformed_at.is_some() {
         warnings.push(Warning { kind: WarningKind::Malformed, offset: malformed_at, subject: String::new() });
     }
-    let mut job = Job { view: &view, options, priority: &priority, marks: &marks, page: None, stated, malformed_at, tag };
+    let mut job =
+        Job { view: &view, options, priority: &priority, marks: &marks, page: None, stated, malformed_at, tag };
     if let Some(given) = options.cursor {
         job.page = Some(job.find_page(given)?);
     }
@@ -190,18 +188,18 @@ pub(crate) fn deliver_json(
 ///
 /// # Errors
 /// Those of the counter.
-pub(super) fn cut_inside(view: &View<'_>, outer: &Cutter<'_, '_>, room: usize) -> Result<Option<(String, bool)>, Error> {
+pub(super) fn cut_inside(
+    view: &View<'_>,
+    outer: &Cutter<'_, '_>,
+    room: usize,
+) -> Result<Option<(String, bool)>, Error> {
     let whole = view.scan.root;
     if view.size(&whole, room)? <= room {
         let mut out = String::new();
         view.write(&whole, &mut out);
         return Ok(Some((out, true)));
     }
-    let (stated, marks) = if outer.marks.any() {
-        statements(view)
-    } else {
-        (None, Marks::none())
-    };
+    let (stated, marks) = if outer.marks.any() { statements(view) } else { (None, Marks::none()) };
     let options = DeliverOptions { hint: None, reader: None, source: None, ..outer.options.clone() };
     let job = Job::inside(view, &options, &marks, stated);
     let inner = view.budget().with_limit(room);
@@ -262,7 +260,10 @@ impl<'a, 'o> Job<'a, 'o> {
         let root = view.scan.root;
         let always = self.options.envelope == Envelope::Always && root.kind(view.text) == Kind::Array;
         let mut text = None;
-        if self.options.sort_by.is_some() && self.stated.is_none() && matches!(root.kind(view.text), Kind::Array | Kind::Object) {
+        if self.options.sort_by.is_some()
+            && self.stated.is_none()
+            && matches!(root.kind(view.text), Kind::Array | Kind::Object)
+        {
             if let Some(sorted) = self.sorted_whole(always)? {
                 if let Some(n) = budget.fits(&sorted)? {
                     text = Some((sorted, n));
@@ -420,7 +421,8 @@ impl<'a, 'o> Job<'a, 'o> {
         }
         if let Some(s) = &self.stated {
             let held = Children::new(view.text, view.scan, &s.rows).count();
-            let page = Page { path: s.list.clone(), node: s.rows, is_map: s.is_map, from: 0, to: held, rest: Vec::new() };
+            let page =
+                Page { path: s.list.clone(), node: s.rows, is_map: s.is_map, from: 0, to: held, rest: Vec::new() };
             return self.rows(&mut cutter, page, goal, least);
         }
         match root.kind(view.text) {
@@ -604,7 +606,13 @@ impl<'a, 'o> Job<'a, 'o> {
     }
 
     /// A root array or a page: its records in an envelope.
-    fn rows(&self, cutter: &mut Cutter<'a, '_>, page: Page, goal: usize, least: bool) -> Result<Option<Draft<'a>>, Error> {
+    fn rows(
+        &self,
+        cutter: &mut Cutter<'a, '_>,
+        page: Page,
+        goal: usize,
+        least: bool,
+    ) -> Result<Option<Draft<'a>>, Error> {
         let view = self.view;
         let path = page.path.clone().unwrap_or_default();
         let place = Place { path: path.clone(), rel: None, depth: path.matches('/').count() };
@@ -893,12 +901,8 @@ impl<'a, 'o> Job<'a, 'o> {
                 lists.push(ListAccount { pointer: pointer.into(), records: rest.0, bytes: rest.1, next: None });
             }
         }
-        let mut account = Account {
-            records: books.records,
-            bytes: books.bytes,
-            fields_removed,
-            claimed: self.marks.claimed,
-        };
+        let mut account =
+            Account { records: books.records, bytes: books.bytes, fields_removed, claimed: self.marks.claimed };
         if let Some(earlier) = self.options.earlier {
             carry(&mut account, earlier);
         }
@@ -1163,8 +1167,20 @@ fn source_cursor(view: &View<'_>) -> Option<String> {
         return None;
     }
     const NAMES: [&str; 14] = [
-        "next", "cursor", "nextcursor", "nextpagetoken", "nexttoken", "nextpage", "nextlink", "endcursor", "pagetoken",
-        "continue", "continuationtoken", "nextmarker", "nexturl", "offset",
+        "next",
+        "cursor",
+        "nextcursor",
+        "nextpagetoken",
+        "nexttoken",
+        "nextpage",
+        "nextlink",
+        "endcursor",
+        "pagetoken",
+        "continue",
+        "continuationtoken",
+        "nextmarker",
+        "nexturl",
+        "offset",
     ];
     Children::new(view.text, view.scan, &root).take(4096).find_map(|c| {
         let raw = c.key_raw(view.text);

@@ -12,10 +12,10 @@ use super::cut::{ObjectCut, Piece};
 use super::marks::Marks;
 use super::text;
 use super::view::View;
-use crate::wording;
 use crate::deliver::options::{DeliverOptions, Share};
 use crate::error::Error;
 use crate::json::{Child, Children, Kind, Node, Pattern, cmp_unescaped, decode_key, push_token};
+use crate::wording;
 
 /// Objects inside objects that are cut member by member; what is nested deeper is whole or not there.
 const CUT_DEPTH: usize = 24;
@@ -126,7 +126,12 @@ impl<'a> Cutter<'a, '_> {
         self.fill_members(node, share, place)
     }
 
-    fn fill_members(&mut self, node: &Node, share: usize, place: &Place) -> Result<Option<(ObjectCut<'a>, usize)>, Error> {
+    fn fill_members(
+        &mut self,
+        node: &Node,
+        share: usize,
+        place: &Place,
+    ) -> Result<Option<(ObjectCut<'a>, usize)>, Error> {
         // An earlier cut dropped members here: what it said can only be said of a map.
         let dropped = match place.rel.as_deref() {
             Some("") => self.stated_total(place).is_some(),
@@ -170,7 +175,12 @@ impl<'a> Cutter<'a, '_> {
                 return Ok(None);
             }
         }
-        if place.rel.is_none() && place.path.is_empty() && node.count > MAP_MEMBERS && g.frame > share / 2 && !self.least {
+        if place.rel.is_none()
+            && place.path.is_empty()
+            && node.count > MAP_MEMBERS
+            && g.frame > share / 2
+            && !self.least
+        {
             return Ok(None);
         }
         let mut room = share.saturating_sub(g.frame + head);
@@ -198,7 +208,8 @@ impl<'a> Cutter<'a, '_> {
             let (a, b) = (&g.kids[a].child, &g.kids[b].child);
             cmp_unescaped(a.key_raw(text), b.key_raw(text)).then_with(|| a.node.raw(text).cmp(b.node.raw(text)))
         });
-        let mut object = ObjectCut { node: *node, cuts: Vec::new(), star: starred, notice, skip_first, stated: Vec::new() };
+        let mut object =
+            ObjectCut { node: *node, cuts: Vec::new(), star: starred, notice, skip_first, stated: Vec::new() };
         if place.rel.as_deref() == Some("") {
             object.stated.clone_from(&self.record_marks);
         }
@@ -393,7 +404,11 @@ impl<'a> Cutter<'a, '_> {
                 cost
             }
             None if place.path.chars().count() > self.options.limits.notice_pointer => {
-                if is_map { self.view.size_of_ours(&wording::entry_widest("/*", count, false)) } else { 0 }
+                if is_map {
+                    self.view.size_of_ours(&wording::entry_widest("/*", count, false))
+                } else {
+                    0
+                }
             }
             None => {
                 let total = self.marks.total(&place.path).unwrap_or(count).max(count);
@@ -415,9 +430,8 @@ impl<'a> Cutter<'a, '_> {
 /// Raises the levels of some kids to one height, as far as `free` goes: the small become whole, the rest are equal.
 fn share_fairly(kids: &[Kid], group: &[usize], levels: &mut [usize], free: &mut usize) {
     let room = group.iter().map(|&i| levels[i]).fold(*free, usize::saturating_add);
-    let cost = |level: usize| {
-        group.iter().map(|&i| kids[i].demand.min(level.max(levels[i]))).fold(0, usize::saturating_add)
-    };
+    let cost =
+        |level: usize| group.iter().map(|&i| kids[i].demand.min(level.max(levels[i]))).fold(0, usize::saturating_add);
     let (mut low, mut high) = (0, room);
     while low < high {
         let middle = low + (high - low).div_ceil(2);

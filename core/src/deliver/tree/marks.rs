@@ -144,7 +144,8 @@ impl Marks {
         let mut at = 0;
         let mut take = |name: &str, kind: Kind| -> Option<Node> {
             let child = members.get(at)?;
-            if child.key_raw(text).get(1..child.key_raw(text).len() - 1) != Some(name) || child.node.kind(text) != kind {
+            if child.key_raw(text).get(1..child.key_raw(text).len() - 1) != Some(name) || child.node.kind(text) != kind
+            {
                 return None;
             }
             at += 1;

@@ -5,11 +5,11 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::Write;
 
-use super::document::{still_there_in, still_there_in_map};
 use super::cut::{Item, ListCut, ObjectCut, Piece};
+use super::document::{still_there_in, still_there_in_map};
+use super::marks::Star;
 use super::view::View;
 use crate::deliver::delivery::{Action, Reason, Run};
-use super::marks::Star;
 use crate::json::{Child, Children, Kind, Node};
 use crate::wording;
 
@@ -98,7 +98,8 @@ impl<'a> Writer<'a> {
             Piece::List(list) => {
                 let notice = match &list.notice {
                     Some(_) => {
-                        let mut marks = alloc::format!("\"\":\"{}\"", wording::mark(list.kept + list.shrunk, list.total));
+                        let mut marks =
+                            alloc::format!("\"\":\"{}\"", wording::mark(list.kept + list.shrunk, list.total));
                         for (rel, total) in list.stated.iter().filter(|s| !s.0.is_empty()) {
                             let names = crate::json::Pattern::parse(rel, "earlier").ok();
                             let names = names.as_ref().and_then(crate::json::Pattern::names).unwrap_or_default();
@@ -257,7 +258,13 @@ impl<'a> Writer<'a> {
                     let mut below = String::from(path);
                     crate::json::push_token(&mut below, child.key_raw(self.view.text));
                     let bytes = child.node.end - child.node.start;
-                    found.push(Entry { path: below, total: 1, shrunk: 1, bytes: (bytes, 0, bytes), ..Entry::default() });
+                    found.push(Entry {
+                        path: below,
+                        total: 1,
+                        shrunk: 1,
+                        bytes: (bytes, 0, bytes),
+                        ..Entry::default()
+                    });
                 }
                 Piece::Text(_) => {}
             }
@@ -426,7 +433,12 @@ pub(crate) fn notice_of(entries: &[Entry]) -> String {
         }
         match e.malformed_at {
             Some(at) => {
-                let _ = write!(out, "\"{}\":{{\"total\":null,\"kept\":{},\"malformed_at\":{at}}}", e.path, e.kept + e.shrunk);
+                let _ = write!(
+                    out,
+                    "\"{}\":{{\"total\":null,\"kept\":{},\"malformed_at\":{at}}}",
+                    e.path,
+                    e.kept + e.shrunk
+                );
                 continue;
             }
             None => {

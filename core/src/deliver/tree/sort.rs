@@ -123,7 +123,15 @@ impl<'a> Decimal<'a> {
 
     fn cmp(&self, other: &Decimal<'_>) -> Ordering {
         if self.zero || other.zero {
-            let sign = |d: &Decimal<'_>| if d.zero { 0 } else if d.negative { -1 } else { 1 };
+            let sign = |d: &Decimal<'_>| {
+                if d.zero {
+                    0
+                } else if d.negative {
+                    -1
+                } else {
+                    1
+                }
+            };
             return sign(self).cmp(&sign(other));
         }
         if self.negative != other.negative {
@@ -153,7 +161,8 @@ mod tests {
 
     #[test]
     fn numbers_compare_by_exact_value() {
-        let ascending = ["-1e400", "-20", "-2.5", "-0", "1e-9", "0.1", "1", "9007199254740993", "9007199254740994", "1e17"];
+        let ascending =
+            ["-1e400", "-20", "-2.5", "-0", "1e-9", "0.1", "1", "9007199254740993", "9007199254740994", "1e17"];
         for (i, a) in ascending.iter().enumerate() {
             for (j, b) in ascending.iter().enumerate() {
                 assert_eq!(Decimal::read(a).cmp(&Decimal::read(b)), i.cmp(&j), "{a} {b}");

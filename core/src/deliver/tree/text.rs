@@ -134,12 +134,7 @@ fn ours(cutter: &Cutter<'_, '_>, words: &str) -> String {
 }
 
 /// JSON held by a string, cut as a document of its own.
-fn inside(
-    cutter: &Cutter<'_, '_>,
-    node: &Node,
-    decoded: &Decoded,
-    cap: usize,
-) -> Result<Option<(Text, usize)>, Error> {
+fn inside(cutter: &Cutter<'_, '_>, node: &Node, decoded: &Decoded, cap: usize) -> Result<Option<(Text, usize)>, Error> {
     let Ok(scan) = check(&decoded.text, cutter.options.limits.depth) else { return Ok(None) };
     let view = View::inside(cutter.view, *node, decoded, &scan);
     let Some(room) = cap.checked_sub(quotes(cutter)) else { return Ok(None) };
@@ -171,11 +166,7 @@ struct Source<'c, 'a, 'o> {
 
 impl Source<'_, '_, '_> {
     /// The largest cut of at most `cap` units: by halving where sizes add up, in a few rounds where they do not.
-    fn narrow(
-        &self,
-        cap: usize,
-        cut: fn(&Self, usize) -> Try,
-    ) -> Result<Option<(Text, usize)>, Error> {
+    fn narrow(&self, cap: usize, cut: fn(&Self, usize) -> Try) -> Result<Option<(Text, usize)>, Error> {
         let budget = self.cutter.view.budget();
         let mut best: Option<(Text, usize)> = None;
         if budget.is_counted() {
