@@ -17,7 +17,7 @@ impl TokenCounter for Words {
         let mut run = 0usize;
         for b in text.bytes() {
             if b.is_ascii_alphanumeric() || b == b'_' || b >= 0x80 {
-                if run % 6 == 0 {
+                if run.is_multiple_of(6) {
                     n += 1;
                 }
                 run += 1;

@@ -14,6 +14,7 @@
 //! ```
 #![no_std]
 #![forbid(unsafe_code)]
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 extern crate alloc;
 #[cfg(feature = "std")]

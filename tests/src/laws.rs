@@ -219,10 +219,9 @@ fn look(payload: &[u8], spec: &Spec, d: &Delivery) -> Option<Seen> {
         Format::Json => {
             let doc = document(payload, spec)?;
             let v = judge(&doc, d.text(), Rules { ordered, counts });
-            let enveloped = spec.envelope == Envelope::Always && doc.kind(0) == Kind::Array;
             let lost = !v.cuts.is_empty() || !v.shortened.is_empty();
             let books = (counts && v.problems.is_empty() && !doc.has_equal_keys()).then(|| outermost(&doc, &v));
-            Some(Seen { problems: v.problems, complete: v.exact || (enveloped && !lost) || !lost, books })
+            Some(Seen { problems: v.problems, complete: v.exact || !lost, books })
         }
         Format::Csv | Format::Tsv if reading.strip => None, // What that means for cells is free.
         Format::Csv => Some(text_seen(text::judge_csv(source, d.text(), ',', reading))),
@@ -547,24 +546,25 @@ pub fn l6_idempotent(payload: &[u8], spec: &Spec) -> Result<(), String> {
         d.text(),
         second.text()
     );
-    if spec.select.is_empty() {
-        if let Some(doc) = document(payload, spec) {
-            let v = judge(&doc, second.text(), Rules { ordered: spec.sort_by.is_none(), counts: true });
-            // Marks inside records may speak of the first cut's pruning; the root's counts must be the original's.
-            let problem = v.problems.iter().find(|p| {
-                !p.starts_with("L4") || p.contains("envelope says total") || p.contains("envelope says omitted")
-            });
-            hold!(
-                "L6",
-                payload,
-                spec,
-                problem.is_none(),
-                "after a tighter cut: {}\n  {:?}\n  {:?}",
-                problem.unwrap_or(&String::new()),
-                d.text(),
-                second.text()
-            );
-        }
+    if spec.select.is_empty()
+        && let Some(doc) = document(payload, spec)
+    {
+        let v = judge(&doc, second.text(), Rules { ordered: spec.sort_by.is_none(), counts: true });
+        // Marks inside records may speak of the first cut's pruning; the root's counts must be the original's.
+        let problem = v
+            .problems
+            .iter()
+            .find(|p| !p.starts_with("L4") || p.contains("envelope says total") || p.contains("envelope says omitted"));
+        hold!(
+            "L6",
+            payload,
+            spec,
+            problem.is_none(),
+            "after a tighter cut: {}\n  {:?}\n  {:?}",
+            problem.unwrap_or(&String::new()),
+            d.text(),
+            second.text()
+        );
     }
     Ok(())
 }
@@ -626,7 +626,12 @@ pub fn l7_pages(payload: &[u8], spec: &Spec) -> Result<(), String> {
             }
             Err(e) if e.kind() == ErrorKind::RecordTooLarge && spec.oversize == Oversize::Error => return Ok(()),
             Err(e) => {
-                return broken("L7", payload, spec, &format!("the page {next:?} is refused: {e}\n  {:?}", first.text()));
+                return broken(
+                    "L7",
+                    payload,
+                    spec,
+                    &format!("the page {next:?} is refused: {e}\n  {:?}", first.text()),
+                );
             }
         }
     }
@@ -654,22 +659,21 @@ pub fn l7_pages(payload: &[u8], spec: &Spec) -> Result<(), String> {
         && spec.sort_by.is_none()
         && spec.oversize == Oversize::Shrink
         && matches!(spec.keep, None | Some(Keep::Head))
+        && let Some(doc) = document(payload, spec).filter(|d| !d.has_equal_keys())
     {
-        if let Some(doc) = document(payload, spec).filter(|d| !d.has_equal_keys()) {
-            for (list, rows) in rows.iter().filter(|(l, _)| resumable.contains(l)) {
-                let Some(id) = doc.at(list).filter(|&id| doc.kind(id) == Kind::Array) else { continue };
-                let Ok(source) = parse(doc.raw(id)) else { continue };
-                let v = judge(&source, &format!("[{}]", rows.join(",")), Rules { ordered: false, counts: false });
-                let gone = v.cuts.iter().find(|c| c.path.is_empty() && c.whole + c.pruned < c.total);
-                hold!(
-                    "L7",
-                    payload,
-                    spec,
-                    v.problems.is_empty() && gone.is_none(),
-                    "the pages of {list:?} do not cover it: {:?} {gone:?}",
-                    v.problems
-                );
-            }
+        for (list, rows) in rows.iter().filter(|(l, _)| resumable.contains(l)) {
+            let Some(id) = doc.at(list).filter(|&id| doc.kind(id) == Kind::Array) else { continue };
+            let Ok(source) = parse(doc.raw(id)) else { continue };
+            let v = judge(&source, &format!("[{}]", rows.join(",")), Rules { ordered: false, counts: false });
+            let gone = v.cuts.iter().find(|c| c.path.is_empty() && c.whole + c.pruned < c.total);
+            hold!(
+                "L7",
+                payload,
+                spec,
+                v.problems.is_empty() && gone.is_none(),
+                "the pages of {list:?} do not cover it: {:?} {gone:?}",
+                v.problems
+            );
         }
     }
     Ok(())
@@ -787,8 +791,8 @@ pub fn l16_scalars(payload: &[u8], spec: &Spec) -> Result<(), String> {
             ours[c] = is_ours || frame || notice;
         }
     }
-    for id in 0..out.nodes.len() {
-        if ours[id] || !scalar(&out, id) || known.binary_search(&out.raw(id)).is_ok() {
+    for (id, is_ours) in ours.iter().enumerate() {
+        if *is_ours || !scalar(&out, id) || known.binary_search(&out.raw(id)).is_ok() {
             continue;
         }
         let raw = out.raw(id);
@@ -881,7 +885,7 @@ pub fn l20_deterministic(payload: &[u8], spec: &Spec) -> Result<(), String> {
     };
     let first = show(&spec.deliver(payload));
     let _ = Spec::new(Unit::Bytes, 40).deliver(br#"{"a":[1,2,3,4,5,6,7,8,9,10],"b":"abcdefghijklmnopqrstuvwxyz"}"#);
-    let second = show(&spec.deliver(&payload.to_vec()));
+    let second = show(&spec.deliver(payload));
     hold!("L20", payload, spec, first == second, "the same call gives something else\n  {first}\n  {second}");
     Ok(())
 }

@@ -110,7 +110,7 @@ pub fn build(input: &Value) -> Result<Vec<u8>, String> {
 fn unhex(text: &str) -> Option<Vec<u8>> {
     let digits: Vec<u8> =
         text.chars().filter(|c| !c.is_whitespace()).map(|c| c.to_digit(16).map(|d| d as u8)).collect::<Option<_>>()?;
-    (digits.len() % 2 == 0).then(|| digits.chunks(2).map(|d| d[0] * 16 + d[1]).collect())
+    digits.len().is_multiple_of(2).then(|| digits.chunks(2).map(|d| d[0] * 16 + d[1]).collect())
 }
 
 /// An input as a vector writes it: text as text, other bytes in hex.

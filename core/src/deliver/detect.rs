@@ -25,10 +25,10 @@ pub(crate) fn looks_like_csv(text: &str) -> Option<Format> {
     };
     let mut found: Option<(usize, Format)> = None;
     for format in [Format::Csv, Format::Tsv] {
-        if let Some(fields) = fields_throughout(text, csv::delimiter_of(format), left) {
-            if found.is_none_or(|(most, _)| fields > most) {
-                found = Some((fields, format));
-            }
+        if let Some(fields) = fields_throughout(text, csv::delimiter_of(format), left)
+            && found.is_none_or(|(most, _)| fields > most)
+        {
+            found = Some((fields, format));
         }
     }
     found.map(|(_, format)| format)

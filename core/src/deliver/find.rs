@@ -290,9 +290,9 @@ impl<'t> Search<'t> {
             cut.push(shortened);
             let length = (end - found.start) as u64;
             if shortened {
-                bytes.1 += length
+                bytes.1 += length;
             } else {
-                bytes.0 += length
+                bytes.0 += length;
             }
             written = Some((line + 1, end));
             // Context after it, as far as it fits, up to the next match.

@@ -448,15 +448,14 @@ impl<'s> Selection<'s, '_> {
                 self.source.prev(st.tail.0, st.tail.1)?
             };
             let Some(item) = item else { break };
-            let pick = match st.middle.remove(&item.index) {
-                Some(pick) => pick,
-                None => {
-                    if st.used.saturating_add(item.size) > st.goal {
-                        break;
-                    }
-                    st.used += item.size;
-                    Pick { item, cut: None, text: (0, 0) }
+            let pick = if let Some(pick) = st.middle.remove(&item.index) {
+                pick
+            } else {
+                if st.used.saturating_add(item.size) > st.goal {
+                    break;
                 }
+                st.used += item.size;
+                Pick { item, cut: None, text: (0, 0) }
             };
             let paid = item.size;
             if from_front {
@@ -716,11 +715,11 @@ impl<'s> Selection<'s, '_> {
         }
         rest.extend_from_slice(left);
         // What is left of this gap and what follows it directly are one gap.
-        if let [a, b, ..] = rest.as_mut_slice() {
-            if a.1 == b.0 {
-                b.0 = a.0;
-                rest.remove(0);
-            }
+        if let [a, b, ..] = rest.as_mut_slice()
+            && a.1 == b.0
+        {
+            b.0 = a.0;
+            rest.remove(0);
         }
         (self.teller.page((first, end), &draft.missing(self.places), draft.shrunk, &rest), rest)
     }

@@ -388,7 +388,7 @@ pub(crate) fn shown<'s>(raw: &'s str, split: Split, options: &DeliverOptions<'_>
     let raw = match split {
         Split::Ndjson => match ndjson::minified(raw, options.limits.depth) {
             Cow::Borrowed(line) => line,
-            json => return json,
+            json @ Cow::Owned(_) => return json,
         },
         _ => raw,
     };

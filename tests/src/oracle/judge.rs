@@ -195,12 +195,13 @@ impl Walk<'_> {
             return;
         }
         for f in found {
-            if let Found::Cut(c) = f {
-                if !c.told && c.whole + c.pruned < c.total {
-                    let what = if c.members { "members" } else { "records" };
-                    let (kept, total) = (c.whole + c.pruned, c.total);
-                    self.problem(format!("L4 {what} went without a count: {kept} of {total} at {:?}", c.path));
-                }
+            if let Found::Cut(c) = f
+                && !c.told
+                && c.whole + c.pruned < c.total
+            {
+                let what = if c.members { "members" } else { "records" };
+                let (kept, total) = (c.whole + c.pruned, c.total);
+                self.problem(format!("L4 {what} went without a count: {kept} of {total} at {:?}", c.path));
             }
         }
     }

@@ -91,10 +91,10 @@ fn occurrences<'a>(text: &'a str, open: &str, close: &str) -> Vec<(&'a str, usiz
     while let Some(at) = text[from..].find(open).map(|i| i + from) {
         let digits = at + open.len();
         let end = digits + text[digits..].bytes().take_while(u8::is_ascii_digit).count();
-        if text[end..].starts_with(close) {
-            if let Ok(n) = text[digits..end].parse() {
-                found.push((&text[..at], n, &text[end + close.len()..]));
-            }
+        if text[end..].starts_with(close)
+            && let Ok(n) = text[digits..end].parse()
+        {
+            found.push((&text[..at], n, &text[end + close.len()..]));
         }
         from = digits;
     }

@@ -49,7 +49,7 @@ fn decoded_len(text: &str) -> Option<usize> {
             return None;
         }
     }
-    let padded = padding == 0 || (padding <= 2 && text.len() % 4 == 0);
+    let padded = padding == 0 || (padding <= 2 && text.len().is_multiple_of(4));
     (padded && data.len() % 4 != 1).then_some(data.len() / 4 * 3 + data.len() % 4 * 3 / 4)
 }
 

@@ -169,17 +169,18 @@ pub(crate) fn deliver_json(
         job.page = Some(job.find_page(given)?);
     }
     let plain = job.page.is_none();
-    if plain && malformed_at.is_none() {
-        if let Some(d) = job.whole(fields_removed, &warnings)? {
-            return Ok(d);
-        }
+    if plain
+        && malformed_at.is_none()
+        && let Some(d) = job.whole(fields_removed, &warnings)?
+    {
+        return Ok(d);
     }
     let draft = job.cut()?;
     let mut d = job.delivery(draft, fields_removed, warnings)?;
-    if d.account.records.omitted > 0 {
-        if let Some(key) = source_cursor(&view) {
-            d.warnings.push(Warning { kind: WarningKind::SourceCursorSkipsOmitted, offset: None, subject: key });
-        }
+    if d.account.records.omitted > 0
+        && let Some(key) = source_cursor(&view)
+    {
+        d.warnings.push(Warning { kind: WarningKind::SourceCursorSkipsOmitted, offset: None, subject: key });
     }
     Ok(d)
 }
@@ -264,10 +265,10 @@ impl<'a, 'o> Job<'a, 'o> {
             && self.stated.is_none()
             && matches!(root.kind(view.text), Kind::Array | Kind::Object)
         {
-            if let Some(sorted) = self.sorted_whole(always)? {
-                if let Some(n) = budget.fits(&sorted)? {
-                    text = Some((sorted, n));
-                }
+            if let Some(sorted) = self.sorted_whole(always)?
+                && let Some(n) = budget.fits(&sorted)?
+            {
+                text = Some((sorted, n));
             }
         } else if always {
             let frame = self.frame_for(root.count, root.count, 0, 0, None, String::new());
@@ -303,7 +304,7 @@ impl<'a, 'o> Job<'a, 'o> {
             books.records.kept = books.records.kept.saturating_sub(claimed.shrunk);
             books.records.shrunk += claimed.shrunk;
         }
-        Ok(Some(self.finish(text, size, books, Vec::new(), None, Vec::new(), fields_removed, warnings.to_vec())))
+        Ok(Some(self.finish(text, size, &books, Vec::new(), None, Vec::new(), fields_removed, warnings.to_vec())))
     }
 
     /// The whole document with its outermost lists in the order asked for; `None` where it cannot fit.
@@ -505,7 +506,7 @@ impl<'a, 'o> Job<'a, 'o> {
         }
         let mut nexts: Vec<String> = Vec::new();
         cursors(&writer, &object, &mut nexts);
-        let next = join(nexts, self.tag.as_deref());
+        let next = join(&nexts, self.tag.as_deref());
         let mut notice = notice_of(&entries);
         if !notice.is_empty() {
             self.add_hint(&mut notice, next.as_deref(), goal, least);
@@ -730,7 +731,7 @@ impl<'a, 'o> Job<'a, 'o> {
                 next.push(cursor::render(core::slice::from_ref(gap), None).unwrap_or_default());
             }
         }
-        let next = join(next, self.tag.as_deref());
+        let next = join(&next, self.tag.as_deref());
         let mut frame = self.frame_for(list.total, list.kept + list.shrunk, list.shrunk, from, next.clone(), notice);
         frame.list = page.path;
         frame.hint = self.hint(next.as_deref(), goal, least);
@@ -843,13 +844,13 @@ impl<'a, 'o> Job<'a, 'o> {
         match &draft.root {
             Root::Rows(list) | Root::Map(list) => {
                 books.list(list);
-                if let (Some(earlier), None) = (self.options.earlier, &self.page) {
-                    if matches!(draft.root, Root::Rows(_)) {
-                        // Counted in the list's total, and added again with the rest of the first account.
-                        let gone = earlier.records.omitted + earlier.records.offloaded;
-                        books.records.total = books.records.total.saturating_sub(gone);
-                        books.records.omitted = books.records.omitted.saturating_sub(gone);
-                    }
+                if let (Some(earlier), None) = (self.options.earlier, &self.page)
+                    && matches!(draft.root, Root::Rows(_))
+                {
+                    // Counted in the list's total, and added again with the rest of the first account.
+                    let gone = earlier.records.omitted + earlier.records.offloaded;
+                    books.records.total = books.records.total.saturating_sub(gone);
+                    books.records.omitted = books.records.omitted.saturating_sub(gone);
                 }
             }
             Root::Object(object) => {
@@ -871,7 +872,7 @@ impl<'a, 'o> Job<'a, 'o> {
             });
         }
         let next = draft.next.map(|n| wording::decoded(&n));
-        Ok(self.finish(draft.text, size, books, lists, next, draft.runs, fields_removed, warnings))
+        Ok(self.finish(draft.text, size, &books, lists, next, draft.runs, fields_removed, warnings))
     }
 
     #[allow(clippy::too_many_arguments)] // the parts of a delivery
@@ -879,7 +880,7 @@ impl<'a, 'o> Job<'a, 'o> {
         &self,
         text: String,
         size: usize,
-        books: Books,
+        books: &Books,
         mut lists: Vec<ListAccount>,
         next: Option<String>,
         plan: Vec<crate::deliver::delivery::Run>,
@@ -1094,7 +1095,7 @@ fn cursors(writer: &Writer<'_>, object: &ObjectCut<'_>, found: &mut Vec<String>)
     }
 }
 
-fn join(parts: Vec<String>, tag: Option<&str>) -> Option<String> {
+fn join(parts: &[String], tag: Option<&str>) -> Option<String> {
     if parts.is_empty() {
         return None;
     }
@@ -1128,12 +1129,12 @@ fn raw_path(view: &View<'_>, names: &[&str]) -> String {
 
 /// The name in a cursor as it is spelled inside JSON.
 fn raw_name(view: &View<'_>, name: &str) -> String {
-    if let Ok(pattern) = Pattern::parse(name, "cursor") {
-        if let Some(names) = pattern.names() {
-            let raw = raw_path(view, &names);
-            if wording::decoded(&raw) == name {
-                return raw;
-            }
+    if let Ok(pattern) = Pattern::parse(name, "cursor")
+        && let Some(names) = pattern.names()
+    {
+        let raw = raw_path(view, &names);
+        if wording::decoded(&raw) == name {
+            return raw;
         }
     }
     let mut raw = String::new();
@@ -1160,28 +1161,30 @@ fn duplicate_key(view: &View<'_>) -> Option<(usize, String)> {
         .map(|c| (c.key.0, crate::json::decode_key(c.key_raw(view.text))))
 }
 
+/// Keys of a cursor, in lower case and without punctuation.
+const CURSOR_KEYS: [&str; 14] = [
+    "next",
+    "cursor",
+    "nextcursor",
+    "nextpagetoken",
+    "nexttoken",
+    "nextpage",
+    "nextlink",
+    "endcursor",
+    "pagetoken",
+    "continue",
+    "continuationtoken",
+    "nextmarker",
+    "nexturl",
+    "offset",
+];
+
 /// A member of the root that looks like the tool's own cursor: it skips what we left out.
 fn source_cursor(view: &View<'_>) -> Option<String> {
     let root = view.scan.root;
     if root.kind(view.text) != Kind::Object {
         return None;
     }
-    const NAMES: [&str; 14] = [
-        "next",
-        "cursor",
-        "nextcursor",
-        "nextpagetoken",
-        "nexttoken",
-        "nextpage",
-        "nextlink",
-        "endcursor",
-        "pagetoken",
-        "continue",
-        "continuationtoken",
-        "nextmarker",
-        "nexturl",
-        "offset",
-    ];
     Children::new(view.text, view.scan, &root).take(4096).find_map(|c| {
         let raw = c.key_raw(view.text);
         if raw.len() > 40 || matches!(c.node.raw(view.text), "null" | "\"\"" | "false") {
@@ -1189,7 +1192,7 @@ fn source_cursor(view: &View<'_>) -> Option<String> {
         }
         let key = crate::json::decode_key(raw);
         let plain: String = key.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect();
-        NAMES.contains(&plain.as_str()).then_some(key)
+        CURSOR_KEYS.contains(&plain.as_str()).then_some(key)
     })
 }
 

@@ -227,21 +227,23 @@ impl<'a> Cutter<'a, '_> {
                     let used = kid.cost + list.used;
                     (Piece::List(Box::new(list)), used)
                 }
-                Kind::Object => match self.fill_object(&kid.child.node, level, &kid.place)? {
-                    Some((inner, used)) => (Piece::Object(Box::new(inner)), used),
-                    None => {
+                Kind::Object => {
+                    if let Some((inner, used)) = self.fill_object(&kid.child.node, level, &kid.place)? {
+                        (Piece::Object(Box::new(inner)), used)
+                    } else {
                         let map = self.fill_map(&kid.child.node, level, &kid.place, kid.twin)?;
                         let used = kid.cost + map.used;
                         (Piece::List(Box::new(map)), used)
                     }
-                },
-                _ => match text::cut(self, &kid.child.node, level)? {
-                    Some((cut, used)) => (Piece::Text(cut), used),
-                    None => {
+                }
+                _ => {
+                    if let Some((cut, used)) = text::cut(self, &kid.child.node, level)? {
+                        (Piece::Text(cut), used)
+                    } else {
                         used_up += kid.demand;
                         continue;
                     }
-                },
+                }
             };
             used_up += used;
             object.cuts.push((kid.index, kid.child, piece));
@@ -462,8 +464,7 @@ pub(super) fn free_name(view: &View<'_>, node: &Node, skip_first: bool) -> Strin
 
 /// Whether a priority pointer names this place or one above or below it.
 fn leads_to(pattern: &Pattern, path: &str) -> bool {
-    let mut level = 0;
-    for token in path.split('/').skip(1) {
+    for (level, token) in path.split('/').skip(1).enumerate() {
         if level >= pattern.len() {
             return true;
         }
@@ -471,7 +472,6 @@ fn leads_to(pattern: &Pattern, path: &str) -> bool {
         if !pattern.takes_key(level, &name) {
             return false;
         }
-        level += 1;
     }
     true
 }

@@ -503,11 +503,11 @@ impl<'a> Cutter<'a, '_> {
             match piece {
                 Piece::Text(cut) if !cut.whole => {
                     let before = self.view.budget().size(&cut.json)?;
-                    if let Some((longer, used)) = text::cut(self, &child.node, before + *left)? {
-                        if used > before {
-                            *left -= (used - before).min(*left);
-                            *cut = longer;
-                        }
+                    if let Some((longer, used)) = text::cut(self, &child.node, before + *left)?
+                        && used > before
+                    {
+                        *left -= (used - before).min(*left);
+                        *cut = longer;
                     }
                 }
                 Piece::Object(inner) => self.grow_texts(inner, left)?,

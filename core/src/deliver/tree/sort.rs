@@ -113,7 +113,8 @@ impl<'a> Decimal<'a> {
         let exponent = if down { -size.min(i64::MAX / 4) } else { size.min(i64::MAX / 4) };
         let zeros = whole.bytes().chain(fraction.bytes()).take_while(|b| *b == b'0').count();
         let zero = zeros == whole.len() + fraction.len();
-        let magnitude = exponent + whole.len() as i64 - zeros as i64;
+        let digits = |n: usize| i64::try_from(n).unwrap_or(i64::MAX / 4);
+        let magnitude = exponent + digits(whole.len()) - digits(zeros);
         Decimal { negative: negative && !zero, whole: whole.as_bytes(), fraction: fraction.as_bytes(), magnitude, zero }
     }
 

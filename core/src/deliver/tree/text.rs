@@ -28,10 +28,10 @@ pub(crate) fn floor(cutter: &Cutter<'_, '_>, node: &Node, size: usize) -> Result
     if size < 12 {
         return Ok(size);
     }
-    if cutter.marks.any() {
-        if let Some(least) = stated_inside(cutter, node)? {
-            return Ok(least.min(size));
-        }
+    if cutter.marks.any()
+        && let Some(least) = stated_inside(cutter, node)?
+    {
+        return Ok(least.min(size));
     }
     let raw = node.raw(cutter.view.text);
     if blob::may_be(raw) {
@@ -70,7 +70,7 @@ fn quotes(cutter: &Cutter<'_, '_>) -> usize {
 ///
 /// # Errors
 /// Those of the counter.
-pub(crate) fn cut<'a>(cutter: &mut Cutter<'a, '_>, node: &Node, cap: usize) -> Result<Option<(Text, usize)>, Error> {
+pub(crate) fn cut(cutter: &mut Cutter<'_, '_>, node: &Node, cap: usize) -> Result<Option<(Text, usize)>, Error> {
     let view = cutter.view;
     let raw = node.raw(view.text);
     let decoded = if raw.contains('\\') { Some(Decoded::new(raw)) } else { None };
@@ -87,12 +87,11 @@ pub(crate) fn cut<'a>(cutter: &mut Cutter<'a, '_>, node: &Node, cap: usize) -> R
         let first = text.trim_start_matches([' ', '\n', '\t', '\r']).bytes().next();
         if matches!(first, Some(b'{' | b'[')) {
             let held;
-            let decoded = match &decoded {
-                Some(d) => d,
-                None => {
-                    held = Decoded::new(raw);
-                    &held
-                }
+            let decoded = if let Some(d) = &decoded {
+                d
+            } else {
+                held = Decoded::new(raw);
+                &held
             };
             if let Some(found) = inside(cutter, node, decoded, cap)? {
                 return Ok(Some(found));
@@ -103,10 +102,10 @@ pub(crate) fn cut<'a>(cutter: &mut Cutter<'a, '_>, node: &Node, cap: usize) -> R
         }
     }
     let source = Source { cutter, node, raw, decoded: decoded.as_ref(), text: &text };
-    if text.bytes().filter(|b| *b == b'\n').count() >= MANY_LINES {
-        if let Some(found) = source.narrow(cap, Source::cut_lines)? {
-            return Ok(Some(found));
-        }
+    if text.bytes().filter(|b| *b == b'\n').count() >= MANY_LINES
+        && let Some(found) = source.narrow(cap, Source::cut_lines)?
+    {
+        return Ok(Some(found));
     }
     source.narrow(cap, Source::cut_middle)
 }
@@ -187,11 +186,11 @@ impl Source<'_, '_, '_> {
                     kept = (kept as u128 * cap as u128 / n as u128) as usize * 9 / 10;
                 }
             }
-            if best.is_none() {
-                if let Try::Cut(text) = cut(self, 0) {
-                    let n = budget.size(&text.json)?;
-                    best = (n <= cap).then_some((text, n));
-                }
+            if best.is_none()
+                && let Try::Cut(text) = cut(self, 0)
+            {
+                let n = budget.size(&text.json)?;
+                best = (n <= cap).then_some((text, n));
             }
             return Ok(best);
         }
@@ -212,11 +211,11 @@ impl Source<'_, '_, '_> {
                 Try::KeepLess => high = middle - 1,
             }
         }
-        if best.is_none() {
-            if let Try::Cut(text) = cut(self, low) {
-                let n = budget.size(&text.json)?;
-                best = (n <= cap).then_some((text, n));
-            }
+        if best.is_none()
+            && let Try::Cut(text) = cut(self, low)
+        {
+            let n = budget.size(&text.json)?;
+            best = (n <= cap).then_some((text, n));
         }
         Ok(best)
     }
@@ -235,13 +234,13 @@ impl Source<'_, '_, '_> {
         let (head, tail) = self.ends(kept);
         let mut s = snip::snip(self.text, head, tail, Unit::Chars);
         let (mut before, mut lines) = (0, 0);
-        if self.cutter.marks.any() {
-            if let Some((start, end, chars, gone)) = crate::deliver::tree::marks::marker_in(self.text) {
-                s.head = s.head.min(start);
-                s.tail = s.tail.max(end);
-                before = chars.saturating_sub(self.text.get(start..end).map_or(0, |t| t.chars().count()));
-                lines = gone;
-            }
+        if self.cutter.marks.any()
+            && let Some((start, end, chars, gone)) = crate::deliver::tree::marks::marker_in(self.text)
+        {
+            s.head = s.head.min(start);
+            s.tail = s.tail.max(end);
+            before = chars.saturating_sub(self.text.get(start..end).map_or(0, |t| t.chars().count()));
+            lines = gone;
         }
         (s.head, s.tail.max(s.head), before, lines)
     }
