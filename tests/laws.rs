@@ -74,7 +74,9 @@ laws! {
 #[test]
 fn json_check_agrees_with_serde_json() {
     let law: Law = |payload, _| laws::json_check(payload);
-    hold("json_check", law, Case::arbitrary);
+    #[allow(clippy::redundant_closure_for_method_calls, clippy::redundant_closure)]
+    // the function itself is not general enough
+    hold("json_check", law, |u| Case::arbitrary(u));
     hold("json_check", law, |u| {
         let payload = haversack_tests::generate::broken(u)?;
         Ok(Case { payload, spec: haversack_tests::Spec::new(haversack::Unit::Bytes, 0) })

@@ -1,6 +1,7 @@
 //! The boundary as a C program meets it, called from Rust so that Miri can watch: `cargo +nightly miri test -p
 //! haversack-ffi --test abi`.
 #![allow(clippy::unwrap_used, missing_docs)]
+#![allow(clippy::expect_used, clippy::std_instead_of_alloc, clippy::items_after_statements)]
 
 use core::ffi::c_void;
 use core::ptr;
