@@ -2,6 +2,13 @@
 //! where it is not at hand these tests say so on standard error and check nothing.
 //!
 //! `HAVERSACK_CORPUS=DIR` names another place; `HAVERSACK_ONLY=TEXT` takes only files whose path holds the text.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::std_instead_of_alloc,
+    clippy::std_instead_of_core,
+    clippy::print_stdout
+)]
 
 use std::fs;
 use std::io::Write as _;

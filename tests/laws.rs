@@ -2,6 +2,13 @@
 //!
 //! `PROPTEST_CASES=20000 cargo test -p haversack-tests --test laws` looks longer; `HAVERSACK_SEED=7` looks elsewhere.
 //! Without them every run sees the same cases. `RUST_BACKTRACE=0` leaves the case alone on the screen.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::std_instead_of_alloc,
+    clippy::std_instead_of_core,
+    clippy::print_stdout
+)]
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

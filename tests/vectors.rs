@@ -1,4 +1,11 @@
 //! Runs every shared vector, and counts the cases and the options that they cover.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::std_instead_of_alloc,
+    clippy::std_instead_of_core,
+    clippy::print_stdout
+)]
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -1,4 +1,11 @@
 //! `deliver UNIT LIMIT < payload`: the text on stdout, the whole answer as JSON with `--json` as a third argument.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::std_instead_of_alloc,
+    clippy::std_instead_of_core,
+    clippy::print_stdout
+)]
 use std::io::{Read, Write};
 
 use haversack::{Budget, DeliverOptions, deliver};

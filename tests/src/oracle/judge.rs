@@ -257,7 +257,8 @@ impl Walk<'_> {
                 entries.push((pointer, c));
             }
         }
-        entries.sort_by_key(|(p, _)| p.split('/').filter(|s| *s == "*").count());
+        // The more a pointer says, the sooner it speaks.
+        entries.sort_by_key(|(p, _)| (p.split('/').filter(|s| *s == "*").count(), usize::MAX - p.split('/').count()));
         let mut spoken: BTreeMap<String, ()> = BTreeMap::new();
         for (pointer, c) in entries {
             if spoken.insert(pointer.clone(), ()).is_some() {

@@ -9,7 +9,17 @@ const SHORTEST: usize = 256;
 
 /// Whether a raw string (quotes included) is worth asking for a label: cheap, and true of every blob.
 pub(crate) fn may_be(raw: &str) -> bool {
-    raw.starts_with("\"data:") || raw.len() > SHORTEST && !raw.as_bytes().iter().take(SHORTEST).any(|b| *b == b' ')
+    if raw.starts_with("\"data:") {
+        return true;
+    }
+    let head = raw.as_bytes().get(1..=SHORTEST).unwrap_or_default();
+    // `\/` is how some writers spell a slash; no other escape stands in base64.
+    let plain = |(i, b): (usize, &u8)| match b {
+        b'\\' => head.get(i + 1).is_none_or(|n| *n == b'/'),
+        b'+' | b'/' | b'-' | b'_' | b'=' => true,
+        b => b.is_ascii_alphanumeric(),
+    };
+    raw.len() > SHORTEST && head.iter().enumerate().all(plain)
 }
 
 /// The label for a string that holds nothing but binary data, or `None` for text.

@@ -838,7 +838,7 @@ impl<'a, 'o> Job<'a, 'o> {
         Ok(Page { path, node, is_map, from: gap.from - offset, to: (to - offset).min(held), rest })
     }
 
-    fn delivery(&self, draft: Draft<'a>, fields_removed: u64, warnings: Vec<Warning>) -> Result<Delivery, Error> {
+    fn delivery(&self, draft: Draft<'a>, fields_removed: u64, mut warnings: Vec<Warning>) -> Result<Delivery, Error> {
         let size = self.view.budget().size(&draft.text)?;
         let mut books = Books::default();
         match &draft.root {
@@ -870,6 +870,14 @@ impl<'a, 'o> Job<'a, 'o> {
                 bytes: counts(e.bytes.0, e.bytes.1, e.bytes.2),
                 next: e.next.clone().map(|n| wording::decoded(&n)),
             });
+        }
+        let name = match &draft.root {
+            Root::Object(object) => object.notice.as_deref(),
+            Root::Map(map) => map.notice.as_deref(),
+            Root::Rows(_) | Root::Text(_) => None,
+        };
+        if let Some(name) = name.filter(|n| *n != wording::NOTICE && !draft.entries.is_empty()) {
+            warnings.push(Warning { kind: WarningKind::NoticeRenamed, offset: None, subject: name.into() });
         }
         let next = draft.next.map(|n| wording::decoded(&n));
         Ok(self.finish(draft.text, size, &books, lists, next, draft.runs, fields_removed, warnings))

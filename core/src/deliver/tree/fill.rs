@@ -267,6 +267,8 @@ impl<'a> Cutter<'a, '_> {
 
     fn gather(&mut self, node: &Node, share: usize, place: &Place, skip_first: bool) -> Result<Gathered, Error> {
         let view = self.view;
+        // For the smallest text it is enough to know that a value is larger than the budget.
+        let cap = if self.least { view.budget().limit().max(256) } else { share };
         let mut g = Gathered { kids: Vec::new(), frame: 0, floors: 0, complete: true };
         let mut frame = Frame::new(view, node);
         frame.add(2);
@@ -278,10 +280,10 @@ impl<'a> Cutter<'a, '_> {
             }
             frame.span(child.key.0, child.key.1, 2)?;
             let kind = child.node.kind(view.text);
-            let size = if kind == Kind::Scalar { 0 } else { view.size(&child.node, share)? };
+            let size = if kind == Kind::Scalar { 0 } else { view.size(&child.node, cap)? };
             // What is smaller than any notice is never cut: no need to know its place.
             if kind == Kind::Scalar || size <= 8 {
-                frame.value(&child.node, share)?;
+                frame.value(&child.node, cap)?;
             } else {
                 let own = place.member(child.key_raw(view.text));
                 let (demand, cost) = match kind {
@@ -290,7 +292,7 @@ impl<'a> Cutter<'a, '_> {
                     _ => (size, text::floor(self, &child.node, size)?),
                 };
                 if demand <= cost && cost != 0 {
-                    frame.value(&child.node, share)?;
+                    frame.value(&child.node, cap)?;
                 } else {
                     if kind == Kind::Array {
                         frame.add(2);

@@ -7,11 +7,11 @@ use super::blob;
 use super::cut::Text;
 use super::document;
 use super::fill::Cutter;
-use super::view::{Decoded, View};
+use super::view::{Between, Decoded, View};
 use crate::deliver::options::Keep;
 use crate::deliver::snip;
 use crate::error::Error;
-use crate::json::{Node, check, decode_key};
+use crate::json::{Node, check, decode_key, unescape};
 use crate::measure::Unit;
 use crate::wording;
 
@@ -34,17 +34,24 @@ pub(crate) fn floor(cutter: &Cutter<'_, '_>, node: &Node, size: usize) -> Result
         return Ok(least.min(size));
     }
     let raw = node.raw(cutter.view.text);
-    if blob::may_be(raw) {
-        let inside = raw.get(1..raw.len().saturating_sub(1)).unwrap_or_default();
-        let label = if raw.contains('\\') { blob::label(&decode_key(raw)) } else { blob::label(inside) };
-        if let Some(label) = label {
-            let label = cutter.view.size_of_ours(&alloc::format!("\"{label}\"")) + 2;
-            return Ok(label.min(size));
-        }
+    if let Some(label) = blob_label(raw) {
+        let label = cutter.view.size_of_ours(&alloc::format!("\"{label}\"")) + 2;
+        return Ok(label.min(size));
     }
     let chars = node.end - node.start;
     let marker = cutter.view.size_of_ours(&wording::chars_omitted(chars)) + quotes(cutter);
     Ok(marker.min(size))
+}
+
+/// The label of a raw string that is binary data.
+fn blob_label(raw: &str) -> Option<String> {
+    if !blob::may_be(raw) {
+        return None;
+    }
+    if raw.contains('\\') {
+        return blob::label(&decode_key(raw));
+    }
+    blob::label(raw.get(1..raw.len().saturating_sub(1))?)
 }
 
 /// The least of a string whose JSON was cut before: it can only be cut as JSON again, or its counts would be lost.
@@ -73,36 +80,48 @@ fn quotes(cutter: &Cutter<'_, '_>) -> usize {
 pub(crate) fn cut(cutter: &mut Cutter<'_, '_>, node: &Node, cap: usize) -> Result<Option<(Text, usize)>, Error> {
     let view = cutter.view;
     let raw = node.raw(view.text);
-    let decoded = if raw.contains('\\') { Some(Decoded::new(raw)) } else { None };
+    if let Some(label) = blob_label(raw) {
+        let json = ours(cutter, &label);
+        let size = view.frame_size(node.end, &json)?;
+        return Ok((size <= cap).then_some((Text { json, whole: false, lines: None }, size)));
+    }
+    let first = unescape(raw).map(|(_, _, c)| c).find(|c| !matches!(c, ' ' | '\n' | '\t' | '\r'));
+    let may_be_json = cutter.options.nested
+        && view.level() < cutter.options.limits.nested_strings
+        && matches!(first, Some('{' | '['));
+    // Scalar values that can be kept at all, and some more for clusters at the edges.
+    let most = cap.saturating_mul(if view.is_counted() { 16 } else { 1 });
+    let both = cutter.options.keep.unwrap_or(Keep::Both) == Keep::Both;
+    let window = (if both { most / 2 } else { most }).saturating_add(128);
+    let long = raw.len() / 8 > window && !may_be_json && !cutter.marks.any();
+    let decoded = match (raw.contains('\\'), long) {
+        (false, _) => None,
+        (true, false) => Some(Decoded::new(raw)),
+        (true, true) => Some(Decoded::ends(raw, window)),
+    };
     let text: Cow<'_, str> = match &decoded {
         Some(d) => Cow::Borrowed(&d.text),
         None => Cow::Borrowed(raw.get(1..raw.len().saturating_sub(1)).unwrap_or_default()),
     };
-    if let Some(label) = blob::label(&text) {
-        let json = ours(cutter, &label);
-        let size = view.budget().size(&json)?;
-        return Ok((size <= cap).then_some((Text { json, whole: false, lines: None }, size)));
-    }
-    if cutter.options.nested && view.level() < cutter.options.limits.nested_strings {
-        let first = text.trim_start_matches([' ', '\n', '\t', '\r']).bytes().next();
-        if matches!(first, Some(b'{' | b'[')) {
-            let held;
-            let decoded = if let Some(d) = &decoded {
-                d
-            } else {
-                held = Decoded::new(raw);
-                &held
-            };
-            if let Some(found) = inside(cutter, node, decoded, cap)? {
-                return Ok(Some(found));
-            }
-            if cutter.marks.any() && stated_inside(cutter, node)?.is_some() {
-                return Ok(None);
-            }
+    if may_be_json {
+        let held;
+        let decoded = if let Some(d) = &decoded {
+            d
+        } else {
+            held = Decoded::new(raw);
+            &held
+        };
+        if let Some(found) = inside(cutter, node, decoded, cap)? {
+            return Ok(Some(found));
+        }
+        if cutter.marks.any() && stated_inside(cutter, node)?.is_some() {
+            return Ok(None);
         }
     }
-    let source = Source { cutter, node, raw, decoded: decoded.as_ref(), text: &text };
-    if text.bytes().filter(|b| *b == b'\n').count() >= MANY_LINES
+    let between = decoded.as_ref().and_then(|d| d.between);
+    let source = Source { cutter, node, raw, decoded: decoded.as_ref(), text: &text, between };
+    let breaks = between.map_or(0, |b| b.lines) + text.bytes().filter(|b| *b == b'\n').count();
+    if breaks >= MANY_LINES
         && let Some(found) = source.narrow(cap, Source::cut_lines)?
     {
         return Ok(Some(found));
@@ -117,7 +136,7 @@ pub(crate) fn cut(cutter: &mut Cutter<'_, '_>, node: &Node, cap: usize) -> Resul
 pub(crate) fn list_label(cutter: &Cutter<'_, '_>, node: &Node) -> Result<(Text, usize), Error> {
     let chars = node.raw(cutter.view.text).chars().count().saturating_sub(node.blanks);
     let json = ours(cutter, &wording::list_label(node.count, chars));
-    let size = cutter.view.budget().size(&json)?;
+    let size = cutter.view.frame_size(node.end, &json)?;
     Ok((Text { json, whole: false, lines: None }, size))
 }
 
@@ -161,6 +180,7 @@ struct Source<'c, 'a, 'o> {
     raw: &'c str,
     decoded: Option<&'c Decoded>,
     text: &'c str,
+    between: Option<Between>,
 }
 
 impl Source<'_, '_, '_> {
@@ -172,7 +192,7 @@ impl Source<'_, '_, '_> {
             let (mut kept, most) = (cap.saturating_mul(4).min(self.text.len()), self.text.len());
             for _ in 0..TOKEN_ROUNDS {
                 let Try::Cut(text) = cut(self, kept.min(most)) else { break };
-                let n = budget.size(&text.json)?;
+                let n = self.cutter.view.frame_size(self.node.end, &text.json)?;
                 if n <= cap {
                     if best.as_ref().is_none_or(|b| b.1 <= n) {
                         best = Some((text, n));
@@ -189,7 +209,7 @@ impl Source<'_, '_, '_> {
             if best.is_none()
                 && let Try::Cut(text) = cut(self, 0)
             {
-                let n = budget.size(&text.json)?;
+                let n = self.cutter.view.frame_size(self.node.end, &text.json)?;
                 best = (n <= cap).then_some((text, n));
             }
             return Ok(best);
@@ -234,6 +254,11 @@ impl Source<'_, '_, '_> {
         let (head, tail) = self.ends(kept);
         let mut s = snip::snip(self.text, head, tail, Unit::Chars);
         let (mut before, mut lines) = (0, 0);
+        if let Some(b) = self.between {
+            s.head = s.head.min(b.at);
+            s.tail = s.tail.max(b.at);
+            before = b.chars;
+        }
         if self.cutter.marks.any()
             && let Some((start, end, chars, gone)) = crate::deliver::tree::marks::marker_in(self.text)
         {
@@ -248,7 +273,7 @@ impl Source<'_, '_, '_> {
     fn cut_middle(&self, kept: usize) -> Try {
         let (head, tail, before, _) = self.span(kept);
         let chars = self.text.get(head..tail).unwrap_or_default().chars().count();
-        if chars == 0 {
+        if chars == 0 && self.between.is_none() {
             return Try::KeepLess;
         }
         self.write(head, tail, &wording::chars_omitted(chars + before), None)
@@ -267,7 +292,8 @@ impl Source<'_, '_, '_> {
             .position(|b| *b == b'\n')
             .map_or(bytes.len(), |i| before_tail + i + 1)
             .max(head);
-        let total = breaks(bytes) + usize::from(bytes.last() != Some(&b'\n'));
+        let hidden = self.between.map_or(0, |b| b.lines);
+        let total = hidden + breaks(bytes) + usize::from(bytes.last() != Some(&b'\n'));
         let first = breaks(part(0, head)) + usize::from(head > 0);
         let after_text = part(tail, bytes.len());
         let after = breaks(after_text) + usize::from(after_text.last().is_some_and(|b| *b != b'\n'));
