@@ -55,6 +55,10 @@ def keywords(options: dict[str, Any]) -> dict[str, Any]:
     options = dict(options)
     if "counter" in options:
         options["counter"] = counter_of(options["counter"])
+    earlier = options.get("earlier")
+    if isinstance(earlier, dict) and "records" in earlier:
+        # A vector writes an account as the core stores it; here it is as `Account.to_dict` gives it.
+        options["earlier"] = {**earlier["records"], **{k: v for k, v in earlier.items() if k != "records"}}
     return options
 
 
