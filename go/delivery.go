@@ -25,6 +25,7 @@ const (
 	WarningClaimedCounts            WarningKind = C.HAVERSACK_WARNING_CLAIMED_COUNTS
 	WarningSelectMatchedNothing     WarningKind = C.HAVERSACK_WARNING_SELECT_MATCHED_NOTHING
 	WarningNoticeRenamed            WarningKind = C.HAVERSACK_WARNING_NOTICE_RENAMED
+	WarningMalformed                WarningKind = C.HAVERSACK_WARNING_MALFORMED
 )
 
 // String is the name of the kind, such as "duplicate_key".

@@ -573,6 +573,10 @@ enum haversack_warning_kind
      * The notice stands under another name than usual, which was taken.
      */
     HAVERSACK_WARNING_NOTICE_RENAMED = 6,
+    /**
+     * Salvaged: the input broke off at offset, and what came after is unknown.
+     */
+    HAVERSACK_WARNING_MALFORMED = 7,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -710,7 +714,7 @@ enum haversack_flavour
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
     /**
-     * OpenAI Chat Completions, and everything that speaks it.
+     * `OpenAI` Chat Completions, and everything that speaks it.
      */
     HAVERSACK_FLAVOUR_OPENAI = 1,
     /**
@@ -752,7 +756,8 @@ typedef struct haversack_error haversack_error;
 typedef struct haversack_offload_answer haversack_offload_answer;
 
 /**
- * The table of the results that one run offloaded. Functions that take it without `const` need it for themselves.
+ * The table of the results that one run offloaded. Functions that take it without `const` need it for themselves, and
+ * a counter that they call must not use it.
  */
 typedef struct haversack_offloads haversack_offloads;
 

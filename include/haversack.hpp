@@ -128,6 +128,7 @@ enum class WarningKind : std::uint32_t {
     claimed_counts = HAVERSACK_WARNING_CLAIMED_COUNTS,
     select_matched_nothing = HAVERSACK_WARNING_SELECT_MATCHED_NOTHING,
     notice_renamed = HAVERSACK_WARNING_NOTICE_RENAMED,
+    malformed = HAVERSACK_WARNING_MALFORMED,
 };
 
 namespace detail {

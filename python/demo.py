@@ -18,6 +18,7 @@ if not list((HERE / "haversack").glob("_lib*.so")):
 import argparse  # noqa: E402
 import json  # noqa: E402
 import os  # noqa: E402
+import signal  # noqa: E402
 import subprocess  # noqa: E402
 
 import haversack  # noqa: E402
@@ -31,9 +32,10 @@ def main() -> int:
     parser.add_argument("file", nargs="?", help="any file, or - for standard input; by default real output of this workspace")
     parser.add_argument("--chars", type=int, default=6_000, metavar="N", help="the budget (default 6000)")
     options = parser.parse_args()
+    if hasattr(signal, "SIGPIPE"):
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     try:
-        inputs = given(options.file) if options.file else real(HERE.parent)
-        inputs = list(inputs)
+        inputs = list(given(options.file) if options.file else real(HERE.parent))
     except OSError as error:
         print(f"{error.filename}: {error.strerror}", file=sys.stderr)
         return 2

@@ -2,6 +2,13 @@
 //! where it is not at hand these tests say so on standard error and check nothing.
 //!
 //! `HAVERSACK_CORPUS=DIR` names another place; `HAVERSACK_ONLY=TEXT` takes only files whose path holds the text.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::std_instead_of_alloc,
+    clippy::std_instead_of_core,
+    clippy::print_stdout
+)]
 
 use std::fs;
 use std::io::Write as _;
@@ -19,7 +26,9 @@ fn corpus() -> Option<PathBuf> {
     let found = here.ancestors().map(|a| a.join("shared/corpus")).find(|p| p.is_dir());
     if found.is_none() {
         // Past the capture of the test harness: a skipped test must not look like a passed one.
-        let _ = std::io::stderr().write_all(b"\nSKIPPED: no corpus at hand (../shared/corpus); the laws were NOT checked on real tool outputs\n");
+        let _ = std::io::stderr().write_all(
+            b"\nSKIPPED: no corpus at hand (../shared/corpus); the laws were NOT checked on real tool outputs\n",
+        );
     }
     found
 }
@@ -56,7 +65,8 @@ impl Failures {
     }
 
     fn finish(self) {
-        let text: Vec<String> = self.0.iter().map(|(law, n, first)| format!("{law}: {n} failures, first {first}")).collect();
+        let text: Vec<String> =
+            self.0.iter().map(|(law, n, first)| format!("{law}: {n} failures, first {first}")).collect();
         assert!(text.is_empty(), "\n{}", text.join("\n\n"));
     }
 }
@@ -79,7 +89,10 @@ fn laws_hold_on_real_tool_outputs() {
             for limit in [64, 200, 1000, 6000, 40_000, size * 3 / 10, size.saturating_sub(1), size] {
                 let spec = Spec::new(unit, limit);
                 for &(name, law) in laws::ALL {
-                    let slow = matches!(name, "l7_pages" | "l20_deterministic" | "l21_state" | "l5_reversal" | "l6_idempotent");
+                    let slow = matches!(
+                        name,
+                        "l7_pages" | "l20_deterministic" | "l21_state" | "l5_reversal" | "l6_idempotent"
+                    );
                     if slow && (large || k != i % 4 || limit < 200) {
                         continue;
                     }

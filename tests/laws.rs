@@ -2,6 +2,13 @@
 //!
 //! `PROPTEST_CASES=20000 cargo test -p haversack-tests --test laws` looks longer; `HAVERSACK_SEED=7` looks elsewhere.
 //! Without them every run sees the same cases. `RUST_BACKTRACE=0` leaves the case alone on the screen.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::std_instead_of_alloc,
+    clippy::std_instead_of_core,
+    clippy::print_stdout
+)]
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -24,7 +31,11 @@ fn hold(name: &str, law: Law, draw: fn(&mut Unstructured<'_>) -> arbitrary::Resu
         let Ok(case) = draw(&mut Unstructured::new(&bytes)) else { return Ok(()) };
         match catch_unwind(AssertUnwindSafe(|| law(&case.payload, &case.spec))) {
             Ok(answer) => answer.map_err(TestCaseError::fail),
-            Err(_) => Err(TestCaseError::fail(format!("panic\n  {{\"input\":{},\"options\":{}}}", unbuild(&case.payload), case.spec.to_json()))),
+            Err(_) => Err(TestCaseError::fail(format!(
+                "panic\n  {{\"input\":{},\"options\":{}}}",
+                unbuild(&case.payload),
+                case.spec.to_json()
+            ))),
         }
     });
     if let Err(e) = outcome {
@@ -70,6 +81,8 @@ laws! {
 #[test]
 fn json_check_agrees_with_serde_json() {
     let law: Law = |payload, _| laws::json_check(payload);
+    #[allow(clippy::redundant_closure_for_method_calls, clippy::redundant_closure)]
+    // the function itself is not general enough
     hold("json_check", law, |u| Case::arbitrary(u));
     hold("json_check", law, |u| {
         let payload = haversack_tests::generate::broken(u)?;

@@ -1,4 +1,11 @@
 //! Replays what the fuzzer once found: every file of `fuzz/regressions/TARGET/` against the law of that target.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::std_instead_of_alloc,
+    clippy::std_instead_of_core,
+    clippy::print_stdout
+)]
 
 use std::fs;
 use std::path::Path;

@@ -1,15 +1,46 @@
 //! Runs every shared vector, and counts the cases and the options that they cover.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::std_instead_of_alloc,
+    clippy::std_instead_of_core,
+    clippy::print_stdout
+)]
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use haversack_tests::vectors::{Case, delivered, load, read};
 use haversack_tests::Spec;
+use haversack_tests::vectors::{Case, delivered, load, read};
 
 /// Every option of `deliver`, as a vector names it.
 const OPTIONS: &[&str] = &[
-    "bytes", "chars", "utf16", "tokens", "counter", "format", "select", "sort_by", "descending", "share", "priority", "keep", "oversize",
-    "envelope", "cursor", "reader", "hint", "nested", "on_invalid", "prefer", "ansi", "collapse", "source", "notice", "earlier", "limits",
+    "bytes",
+    "chars",
+    "utf16",
+    "tokens",
+    "counter",
+    "format",
+    "select",
+    "sort_by",
+    "descending",
+    "share",
+    "priority",
+    "keep",
+    "oversize",
+    "envelope",
+    "cursor",
+    "reader",
+    "hint",
+    "nested",
+    "on_invalid",
+    "prefer",
+    "ansi",
+    "collapse",
+    "source",
+    "notice",
+    "earlier",
+    "limits",
 ];
 
 fn run(case: &Case) -> Result<Option<serde_json::Value>, String> {
@@ -43,7 +74,14 @@ fn every_case_gives_what_it_says() {
                     }
                 }
                 if got != case.expect {
-                    let _ = write!(failed, "\n{}: {}: {}\n  want {}\n  got  {got}", case.file.display(), case.name, case.why, case.expect);
+                    let _ = write!(
+                        failed,
+                        "\n{}: {}: {}\n  want {}\n  got  {got}",
+                        case.file.display(),
+                        case.name,
+                        case.why,
+                        case.expect
+                    );
                 }
             }
             Err(e) => {
@@ -51,7 +89,11 @@ fn every_case_gives_what_it_says() {
             }
         }
     }
-    println!("cases run {ran:?}, not run {skipped:?}; options covered {}/{}: {options:?}", options.len(), OPTIONS.len());
+    println!(
+        "cases run {ran:?}, not run {skipped:?}; options covered {}/{}: {options:?}",
+        options.len(),
+        OPTIONS.len()
+    );
     assert!(failed.is_empty(), "{failed}");
     assert!(ran.contains_key("deliver"), "no vector ran");
     let missing: Vec<_> = OPTIONS.iter().filter(|o| !options.contains_key(**o)).collect();

@@ -1,9 +1,16 @@
 //! `deliver UNIT LIMIT < payload`: the text on stdout, the whole answer as JSON with `--json` as a third argument.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::std_instead_of_alloc,
+    clippy::std_instead_of_core,
+    clippy::print_stdout
+)]
 use std::io::{Read, Write};
 
 use haversack::{Budget, DeliverOptions, deliver};
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+fn main() -> Result<(), Box<dyn core::error::Error>> {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let limit: usize = args.get(1).map_or(Ok(6000), |n| n.parse())?;
     let budget = match args.first().map(String::as_str) {

@@ -14,6 +14,7 @@
 //! ```
 #![no_std]
 #![forbid(unsafe_code)]
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 extern crate alloc;
 #[cfg(feature = "std")]
@@ -31,12 +32,13 @@ mod wording;
 
 pub use account::{Account, Counts, ListAccount};
 pub use deliver::{
-    Action, Ansi, DeliverOptions, Delivery, Envelope, FindOptions, Format, Keep, NoticePlace, OnInvalid, Oversize, Reason, Run,
-    PageOptions, Share, SourceState, Warning, WarningKind, deliver, find, page,
+    Action, Ansi, DeliverOptions, Delivery, Envelope, FindOptions, Format, Keep, NoticePlace, OnInvalid, Oversize,
+    PageOptions, Reason, Run, Share, SourceState, Warning, WarningKind, deliver, find, page,
 };
 pub use error::{Error, ErrorKind};
 pub use limits::Limits;
 pub use measure::{Budget, TokenCounter, Unit};
 pub use offload::{
-    Entry, EntryState, Offload, OffloadAction, OffloadOptions, OffloadReason, Offloads, Pointer, Policy, Prepared, offload,
+    Entry, EntryState, Offload, OffloadAction, OffloadOptions, OffloadReason, Offloads, Pointer, Policy, Prepared,
+    offload,
 };

@@ -1,4 +1,11 @@
 //! The shared vectors of the built-in counters: `tests/vectors/count`.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::std_instead_of_alloc,
+    clippy::std_instead_of_core,
+    clippy::print_stdout
+)]
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};

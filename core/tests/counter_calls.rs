@@ -1,4 +1,11 @@
 //! What a budget in tokens asks of its counter: how often, and with how much text.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::std_instead_of_alloc,
+    clippy::std_instead_of_core,
+    clippy::print_stdout
+)]
 
 use haversack::measure::{Estimate, Recording};
 use haversack::{Budget, Error, TokenCounter};

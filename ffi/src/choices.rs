@@ -181,18 +181,21 @@ pub enum haversack_warning_kind {
     HAVERSACK_WARNING_SELECT_MATCHED_NOTHING = 5,
     /// The notice stands under another name than usual, which was taken.
     HAVERSACK_WARNING_NOTICE_RENAMED = 6,
+    /// Salvaged: the input broke off at offset, and what came after is unknown.
+    HAVERSACK_WARNING_MALFORMED = 7,
 }
 
 const UNITS: [Unit; 4] = [Unit::Bytes, Unit::Chars, Unit::Utf16, Unit::Tokens];
 const ACTIONS: [Action; 3] = [Action::Keep, Action::Shrink, Action::Omit];
 const REASONS: [Reason; 5] = [Reason::Fits, Reason::Budget, Reason::Oversize, Reason::OffPage, Reason::Repeats];
-const WARNINGS: [WarningKind; 6] = [
+const WARNINGS: [WarningKind; 7] = [
     WarningKind::DuplicateKey,
     WarningKind::LooksLikeJson,
     WarningKind::SourceCursorSkipsOmitted,
     WarningKind::ClaimedCounts,
     WarningKind::SelectMatchedNothing,
     WarningKind::NoticeRenamed,
+    WarningKind::Malformed,
 ];
 pub(crate) const FORMATS: [Format; 5] = [Format::Json, Format::Ndjson, Format::Csv, Format::Tsv, Format::Lines];
 

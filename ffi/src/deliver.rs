@@ -123,7 +123,7 @@ struct Wishes<'a> {
     limits: Limits,
 }
 
-impl<'a> Wishes<'a> {
+impl Wishes<'_> {
     /// Reads what pointers lead to.
     ///
     /// # Safety

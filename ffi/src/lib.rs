@@ -6,6 +6,8 @@
 //!
 //! What each function asks of its caller is what the header says: pointers are null or valid for the call, a
 //! `haversack_str` covers `len` readable bytes, a handle was given by this library and is freed once.
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
+#![allow(clippy::result_large_err)] // the error is moved once, into the caller's object
 #![allow(non_camel_case_types)] // C names are the public names
 #![allow(clippy::missing_safety_doc)] // one contract for all functions, stated above and in the header
 #![allow(clippy::std_instead_of_core, clippy::std_instead_of_alloc)] // the unwind guard needs std anyway

@@ -341,7 +341,7 @@ pub(crate) struct Wishes<'a> {
     hint: Option<&'a str>,
 }
 
-impl<'a> Wishes<'a> {
+impl Wishes<'_> {
     /// Reads what pointers lead to.
     ///
     /// # Safety

@@ -27,7 +27,8 @@ pub enum haversack_entry_state {
     HAVERSACK_ENTRY_REFUSED = 4,
 }
 
-/// The table of the results that one run offloaded. Functions that take it without `const` need it for themselves.
+/// The table of the results that one run offloaded. Functions that take it without `const` need it for themselves, and
+/// a counter that they call must not use it.
 #[derive(Debug)]
 pub struct haversack_offloads(pub(crate) Offloads);
 

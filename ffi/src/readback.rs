@@ -15,7 +15,7 @@ use crate::text::{haversack_str, haversack_string};
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum haversack_flavour {
-    /// OpenAI Chat Completions, and everything that speaks it.
+    /// `OpenAI` Chat Completions, and everything that speaks it.
     HAVERSACK_FLAVOUR_OPENAI = 1,
     /// Anthropic Messages.
     HAVERSACK_FLAVOUR_ANTHROPIC = 2,

@@ -1,9 +1,10 @@
 //! The boundary as a C program meets it, called from Rust so that Miri can watch: `cargo +nightly miri test -p
 //! haversack-ffi --test abi`.
 #![allow(clippy::unwrap_used, missing_docs)]
+#![allow(clippy::expect_used, clippy::std_instead_of_alloc, clippy::items_after_statements)]
 
-use std::ffi::c_void;
-use std::ptr;
+use core::ffi::c_void;
+use core::ptr;
 
 use haversack_ffi::*;
 
@@ -14,8 +15,8 @@ fn text(s: haversack_str) -> Option<&'static str> {
         return None;
     }
     // SAFETY: the tests read what they were given before they free it.
-    let bytes = unsafe { std::slice::from_raw_parts(s.ptr.cast::<u8>(), s.len) };
-    Some(std::str::from_utf8(bytes).unwrap())
+    let bytes = unsafe { core::slice::from_raw_parts(s.ptr.cast::<u8>(), s.len) };
+    Some(core::str::from_utf8(bytes).unwrap())
 }
 
 /// A failed call: everything its error says, freed.
@@ -77,7 +78,7 @@ fn deliver(
 
 fn zeroed() -> haversack_deliver_options {
     // SAFETY: all zeroes are the defaults, as the header promises.
-    unsafe { std::mem::zeroed() }
+    unsafe { core::mem::zeroed() }
 }
 
 const NONE: haversack_str = haversack_str::NONE;
@@ -117,7 +118,7 @@ fn a_delivery_answers_part_by_part() {
         assert_eq!((account.records.total, account.records.kept), (3, 3));
         assert_eq!(text(haversack_delivery_next(delivery)), None);
         let lists = haversack_delivery_list_count(delivery);
-        let mut list = std::mem::zeroed::<haversack_list>();
+        let mut list = core::mem::zeroed::<haversack_list>();
         assert!(!haversack_delivery_list(delivery, lists, &raw mut list), "a list past the end");
         assert!(!haversack_delivery_list(delivery, usize::MAX, &raw mut list));
         assert!(!haversack_delivery_run(delivery, usize::MAX, ptr::null_mut()));
@@ -356,7 +357,7 @@ fn offload_answers_and_its_table_keep_what_they_say() {
         (haversack_str::of(&payload), haversack_str::of("call 1"), haversack_str::of("r/1"));
     let over = haversack_budget_chars(100);
     // SAFETY: all zeroes are the defaults, as the header promises.
-    let mut options: haversack_offload_options = unsafe { std::mem::zeroed() };
+    let mut options: haversack_offload_options = unsafe { core::mem::zeroed() };
     options.over = &raw const over;
     // SAFETY: live handles, each freed once, last.
     unsafe {
@@ -378,9 +379,9 @@ fn offload_answers_and_its_table_keep_what_they_say() {
         assert_eq!(status, S::HAVERSACK_OK);
         let key = haversack_prepared_key(prepared);
         assert_eq!(text(key), text(haversack_offload_answer_key(answer)));
-        let mut entry = std::mem::zeroed::<haversack_entry>();
+        let mut entry = core::mem::zeroed::<haversack_entry>();
         assert!(haversack_offloads_lookup(table, key, &raw mut entry));
-        assert_eq!(Some(std::str::from_utf8(&entry.sha256).unwrap()), text(haversack_offload_answer_sha256(answer)));
+        assert_eq!(Some(core::str::from_utf8(&entry.sha256).unwrap()), text(haversack_offload_answer_sha256(answer)));
         let mut error = ptr::null_mut();
         let status = haversack_offloads_commit(table, key, NONE, none, &raw mut pointer, &raw mut error);
         assert_eq!((status, failure(error).argument.as_deref()), (S::HAVERSACK_INVALID_OPTION, Some("location")));
@@ -401,7 +402,7 @@ fn numbers_are_given_by_pointing_to_them() {
     let (start, zero) = (2_usize, 0_usize);
     // SAFETY: all zeroes are the defaults, as the header promises; live handles, freed once.
     unsafe {
-        let mut options: haversack_page_options = std::mem::zeroed();
+        let mut options: haversack_page_options = core::mem::zeroed();
         options.start = &raw const start;
         let mut d = ptr::null_mut();
         let budget = haversack_budget_chars(100);
@@ -417,7 +418,7 @@ fn numbers_are_given_by_pointing_to_them() {
         );
         assert_eq!(failure(error).argument.as_deref(), Some("lines"));
 
-        let mut options: haversack_find_options = std::mem::zeroed();
+        let mut options: haversack_find_options = core::mem::zeroed();
         options.context = &raw const zero;
         let status =
             haversack_find(log, haversack_str::of("two"), budget, &raw const options, &raw mut d, ptr::null_mut());
@@ -431,7 +432,7 @@ fn numbers_are_given_by_pointing_to_them() {
 fn limits_are_numbers_like_any_other() {
     // SAFETY: a place to write, and a live struct.
     unsafe {
-        let mut limits = std::mem::zeroed::<haversack_limits>();
+        let mut limits = core::mem::zeroed::<haversack_limits>();
         assert_eq!(haversack_limits_init(&raw mut limits, size_of::<haversack_limits>()), S::HAVERSACK_OK);
         assert_eq!((limits.depth, limits.entries), (512, 256));
         limits.depth = 0;

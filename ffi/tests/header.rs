@@ -1,6 +1,7 @@
 //! Header, crate and library agree: what the header declares is what the crate defines and what the library exports.
 #![allow(clippy::unwrap_used, clippy::print_stdout, missing_docs)]
 #![cfg(not(miri))]
+#![allow(clippy::expect_used, clippy::std_instead_of_alloc, clippy::items_after_statements)]
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;

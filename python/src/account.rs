@@ -45,6 +45,7 @@ impl Counts {
         self.0.complete()
     }
 
+    #[allow(clippy::wrong_self_convention)] // a method of Python takes a reference
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         state::to_python(py, &state::to_json(self))
     }
@@ -278,6 +279,7 @@ fn named(c: &haversack::Counts) -> String {
 
 /// A text as Python writes it in source, which shows nothing invisible as itself; long ones are cut.
 pub(crate) fn quoted(py: Python<'_>, text: &str) -> PyResult<String> {
-    let shown = if text.chars().count() <= 80 { text.to_owned() } else { text.chars().take(79).chain(['…']).collect() };
+    let shown =
+        if text.chars().count() <= 80 { text.to_owned() } else { text.chars().take(79).chain(['…']).collect() };
     Ok(pyo3::types::PyString::new(py, &shown).repr()?.to_str()?.to_owned())
 }

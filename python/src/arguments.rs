@@ -1,7 +1,7 @@
 //! Keyword arguments as they come from Python, read strictly: a wrong one is an error that names it.
 
-use haversack::{Ansi, Envelope, Format, Keep, NoticePlace, OnInvalid, Oversize, Share, SourceState, Unit};
 use haversack::readback::Flavour;
+use haversack::{Ansi, Envelope, Format, Keep, NoticePlace, OnInvalid, Oversize, Share, SourceState, Unit};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
 use pyo3::types::{PyBool, PyInt, PyString};
@@ -43,14 +43,12 @@ pub(crate) fn choice<T: Choice>(argument: &str, given: Given<'_, '_>) -> PyResul
         let name = name.to_str().ok()?;
         T::VALUES.iter().copied().find(|v| v.text() == name)
     });
-    match found {
-        Some(value) => Ok(Some(value)),
-        None => {
-            let names: Vec<&str> = T::VALUES.iter().map(|v| v.text()).collect();
-            let message = format!("{argument} is one of {}, not {}", names.join(", "), shown(value));
-            Err(error::option(value.py(), argument, &message))
-        }
+    if found.is_some() {
+        return Ok(found);
     }
+    let names: Vec<&str> = T::VALUES.iter().map(|v| v.text()).collect();
+    let message = format!("{argument} is one of {}, not {}", names.join(", "), shown(value));
+    Err(error::option(value.py(), argument, &message))
 }
 
 /// As [`choice`], where `"auto"` says the same as leaving it out.

@@ -115,10 +115,10 @@ impl Counter {
         };
         let long = bytes > KEEP_UP_TO || matches!(self, Counter::Named(_));
         let result = if long { py.detach(run) } else { run() };
-        if let Counter::Callable(callable) = self {
-            if let Some(exception) = callable.take_raised() {
-                return Err(exception);
-            }
+        if let Counter::Callable(callable) = self
+            && let Some(exception) = callable.take_raised()
+        {
+            return Err(exception);
         }
         result.map_err(|e| raise(py, &e))
     }

@@ -1,7 +1,8 @@
 //! `haversack.deliver`.
 
 use haversack::{
-    Ansi, Budget, DeliverOptions, Envelope, Error, Format, Keep, Limits, NoticePlace, OnInvalid, Oversize, Share, SourceState,
+    Ansi, Budget, DeliverOptions, Envelope, Error, Format, Keep, Limits, NoticePlace, OnInvalid, Oversize, Share,
+    SourceState,
 };
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
@@ -124,7 +125,7 @@ pub(crate) fn deliver(
     };
     let input = payload.bytes();
     let delivery = counter.run(py, input.len(), |c| asked.deliver(input, limit.budget(c)))?;
-    Ok(Delivery::new(py, delivery))
+    Ok(Delivery::new(py, &delivery))
 }
 
 /// Every option but the budget, whose counter may only be touched where the work is done.
@@ -186,7 +187,8 @@ fn read_limits(given: Given<'_, '_>) -> PyResult<Option<Limits>> {
     let Ok(dict) = value.cast::<PyDict>() else { return Err(arguments::wrong("limits", "a dict of numbers", value)) };
     let mut limits = Limits::DEFAULT;
     for (name, number) in dict {
-        let name = arguments::text("limits", Some(&name))?.ok_or_else(|| arguments::wrong("limits", "a dict", value))?;
+        let name =
+            arguments::text("limits", Some(&name))?.ok_or_else(|| arguments::wrong("limits", "a dict", value))?;
         let place = match &*name {
             "depth" => &mut limits.depth,
             "nested_strings" => &mut limits.nested_strings,
@@ -196,7 +198,11 @@ fn read_limits(given: Given<'_, '_>) -> PyResult<Option<Limits>> {
             "needle_bytes" => &mut limits.needle_bytes,
             _ => {
                 let known = "depth, nested_strings, notice_pointer, entries, entry_bytes, needle_bytes";
-                return Err(arguments::wrong("limits", &format!("a dict with the keys {known}"), &name.into_pyobject(value.py())?.into_any()));
+                return Err(arguments::wrong(
+                    "limits",
+                    &format!("a dict with the keys {known}"),
+                    &name.into_pyobject(value.py())?.into_any(),
+                ));
             }
         };
         *place = arguments::number("limits", Some(&number))?.unwrap_or(*place);

@@ -75,7 +75,7 @@ impl<'de, T: Choice> Deserialize<'de> for ByName<T> {
 }
 
 impl Delivery {
-    pub(crate) fn new(py: Python<'_>, delivery: haversack::Delivery) -> Self {
+    pub(crate) fn new(py: Python<'_>, delivery: &haversack::Delivery) -> Self {
         let facts = Facts {
             size: delivery.size(),
             unit: delivery.unit().name(),

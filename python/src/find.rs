@@ -61,7 +61,7 @@ pub(crate) fn find(
     };
     let input = payload.bytes();
     let delivery = counter.run(py, input.len(), |c| asked.find(input, size.budget(c)))?;
-    Ok(Delivery::new(py, delivery))
+    Ok(Delivery::new(py, &delivery))
 }
 
 #[derive(Debug)]

@@ -1,4 +1,9 @@
 //! The extension module `haversack._lib`. The Python package re-exports what is here.
+#![allow(
+    clippy::doc_markdown,              // comments on what Python sees are its docstrings, which are no markdown
+    clippy::format_push_string,        // reprs, where clarity is worth an allocation
+    clippy::unsafe_derive_deserialize, // the unsafe code meant is the glue that PyO3 generates
+)]
 
 use pyo3::prelude::*;
 
@@ -38,9 +43,9 @@ mod _lib {
     #[pymodule_export]
     use crate::payload::payload_bytes;
     #[pymodule_export]
-    use crate::state::_restore;
-    #[pymodule_export]
     use crate::readback::{Request, error_text, request, tool_definitions};
+    #[pymodule_export]
+    use crate::state::_restore;
 
     #[pymodule_export]
     #[allow(non_upper_case_globals)]

@@ -420,7 +420,10 @@ impl Offloads {
         counter.run(py, usize::MAX, |counter| {
             let me = thread::current().id();
             if *unpoisoned(&self.owner) == Some(me) {
-                return Err(Error::new(ErrorKind::OutOfOrder, "this table is in use by the call that this one comes from"));
+                return Err(Error::new(
+                    ErrorKind::OutOfOrder,
+                    "this table is in use by the call that this one comes from",
+                ));
             }
             let mut table = unpoisoned(&self.table);
             *unpoisoned(&self.owner) = Some(me);

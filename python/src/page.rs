@@ -57,7 +57,7 @@ pub(crate) fn page(
     };
     let input = payload.bytes();
     let delivery = counter.run(py, input.len(), |c| asked.page(input, limit.budget(c)))?;
-    Ok(Delivery::new(py, delivery))
+    Ok(Delivery::new(py, &delivery))
 }
 
 #[derive(Debug)]

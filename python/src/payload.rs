@@ -62,7 +62,7 @@ impl Payload {
     pub(crate) fn as_str(&self, py: Python<'_>) -> PyResult<&str> {
         match &self.held {
             Held::Text(text) => Ok(text),
-            Held::Bytes(bytes) => std::str::from_utf8(bytes).map_err(|e| {
+            Held::Bytes(bytes) => core::str::from_utf8(bytes).map_err(|e| {
                 let offset = e.valid_up_to();
                 let places = Numbers { offset: Some(offset), ..Numbers::default() };
                 error::build(py, &format!("invalid UTF-8 at byte {offset}"), ErrorKind::InvalidUtf8, &places)

@@ -127,7 +127,7 @@ impl Request {
         let payload = Payload::of_text(payload)?;
         let input = payload.bytes();
         let delivery = counter.run(py, input.len(), |c| self.0.answer(input, limit.budget(c)))?;
-        Ok(Delivery::new(py, delivery))
+        Ok(Delivery::new(py, &delivery))
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

@@ -25,7 +25,12 @@ pub(crate) fn to_python<'py>(py: Python<'py>, json: &str) -> PyResult<Bound<'py,
 /// From what [`to_json`] wrote.
 pub(crate) fn from_json<T: DeserializeOwned>(py: Python<'_>, json: &str) -> PyResult<T> {
     serde_json::from_str(json).map_err(|e| {
-        error::build(py, &format!("not the state of this type: {e}"), haversack::ErrorKind::InvalidState, &Numbers::default())
+        error::build(
+            py,
+            &format!("not the state of this type: {e}"),
+            haversack::ErrorKind::InvalidState,
+            &Numbers::default(),
+        )
     })
 }
 
@@ -46,7 +51,11 @@ pub(crate) fn reduce<'py>(py: Python<'py>, type_name: &'static str, json: String
 
 /// Unpickling.
 #[pyfunction]
-pub(crate) fn _restore<'py>(py: Python<'py>, type_name: &str, json: &Bound<'py, PyString>) -> PyResult<Bound<'py, PyAny>> {
+pub(crate) fn _restore<'py>(
+    py: Python<'py>,
+    type_name: &str,
+    json: &Bound<'py, PyString>,
+) -> PyResult<Bound<'py, PyAny>> {
     let json = json.to_str()?;
     Ok(match type_name {
         "Counts" => Bound::new(py, from_json::<Counts>(py, json)?)?.into_any(),

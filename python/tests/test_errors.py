@@ -45,7 +45,7 @@ PROVOKED: dict[str, Callable[[], Any]] = {
     "invalid_utf8": lambda: haversack.deliver(b"ab\xff", chars=100),
     "too_deep": lambda: haversack.deliver(deep(1_000), chars=100, format="json"),
     "invalid_csv": lambda: haversack.deliver('a,b\n"1,2\n', chars=100, format="csv"),
-    "invalid_ndjson": lambda: haversack.deliver('{"a":1}\n{"b":\n{"c":3}\n', chars=100, format="ndjson"),
+    "invalid_ndjson": lambda: haversack.deliver("not json\nplain\n", chars=100, format="ndjson"),
     "budget_too_small": lambda: haversack.deliver(ROWS, chars=10),
     "record_too_large": lambda: haversack.deliver([{"a": "x" * 500}, {"b": "y" * 500}], chars=300, oversize="error"),
     "counter_failed": lambda: haversack.deliver(ROWS, tokens=100, counter=lambda text: -1),

@@ -6,7 +6,10 @@ fn payload(kind: &str, bytes: usize) -> String {
     let rows = |row: &str| row.repeat(bytes / row.len());
     match kind {
         "records" => format!("[{}{{}}]", rows(r#"{"id":12345,"name":"a record","tags":["a","b"],"note":null},"#)),
-        "lists" => format!(r#"{{"a":[{0}1],"b":[{0}1]}}"#, rows(r#"{"id":12345,"name":"a record"},{"#.trim_end_matches('{')).split_at(bytes / 2 / 31 * 31).0),
+        "lists" => format!(
+            r#"{{"a":[{0}1],"b":[{0}1]}}"#,
+            rows(r#"{"id":12345,"name":"a record"},{"#.trim_end_matches('{')).split_at(bytes / 2 / 31 * 31).0
+        ),
         "strings" => format!(r#"{{"log":"{}"}}"#, rows("a line of text\\n")),
         "lines" => rows("2024-01-01 info a line of a log\n"),
         "csv" => format!("id,name,text\n{}", rows("1,name,\"some, text\"\n")),

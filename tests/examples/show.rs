@@ -21,7 +21,11 @@ fn main() {
     for _ in 0..40 {
         match spec.deliver(&payload) {
             Ok(d) => {
-                println!("{}\n  {}", d.text(), d.to_json().split_once(",\"unit\"").map_or(String::new(), |x| x.1.into()));
+                println!(
+                    "{}\n  {}",
+                    d.text(),
+                    d.to_json().split_once(",\"unit\"").map_or(String::new(), |x| x.1.into())
+                );
                 let Some(next) = d.next() else { break };
                 spec.cursor = Some(next.into());
             }

@@ -110,23 +110,113 @@ pub fn broken(u: &mut Unstructured<'_>) -> Result<Vec<u8>> {
 
 /// Keys that mean something, or nearly.
 const KEYS: &[&str] = &[
-    "id", "name", "tags", "items", "a", "b", "early", "late", "data", "rows", "total", "omitted", "_omitted", "__omitted", "next",
-    "next_cursor", "list", "kept", "select", "", "a/b", "a~b", "*", "~2", "\\u0061", "\\\"", "\\\\", "é", "e\u{301}", "k,1", "k;2", "k@3",
-    "\\ud800", "😀", "\\ud83d\\ude00", "0", "1", "-", "lines", "x\\ny", "\u{202e}", "1.0",
+    "id",
+    "name",
+    "tags",
+    "items",
+    "a",
+    "b",
+    "early",
+    "late",
+    "data",
+    "rows",
+    "total",
+    "omitted",
+    "_omitted",
+    "__omitted",
+    "next",
+    "next_cursor",
+    "list",
+    "kept",
+    "select",
+    "",
+    "a/b",
+    "a~b",
+    "*",
+    "~2",
+    "\\u0061",
+    "\\\"",
+    "\\\\",
+    "é",
+    "e\u{301}",
+    "k,1",
+    "k;2",
+    "k@3",
+    "\\ud800",
+    "😀",
+    "\\ud83d\\ude00",
+    "0",
+    "1",
+    "-",
+    "lines",
+    "x\\ny",
+    "\u{202e}",
+    "1.0",
 ];
 
 /// Scalars whose spelling is easily lost.
 const SCALARS: &[&str] = &[
-    "null", "true", "false", "0", "-0", "1", "1.0", "1e2", "1E+2", "-1.5e-300", "12345678901234567890", "9007199254740993",
-    "0.1000000000000000055511151231257827", "1e400", "\"\"", "\"x\"", "{}", "[]", "\"\\ud800\"", "\"\\udc00\\ud800\"", "\"\\u0000\"",
+    "null",
+    "true",
+    "false",
+    "0",
+    "-0",
+    "1",
+    "1.0",
+    "1e2",
+    "1E+2",
+    "-1.5e-300",
+    "12345678901234567890",
+    "9007199254740993",
+    "0.1000000000000000055511151231257827",
+    "1e400",
+    "\"\"",
+    "\"x\"",
+    "{}",
+    "[]",
+    "\"\\ud800\"",
+    "\"\\udc00\\ud800\"",
+    "\"\\u0000\"",
 ];
 
 /// What stands in strings.
 const PIECES: &[&str] = &[
-    "a", "word ", "lorem ipsum dolor sit amet ", "é", "e\u{301}", "😀", "👨\u{200d}👩\u{200d}👧", "日本語", "\\n", "\\r\\n", "\\t", "\\\"", "\\\\", "\\/",
-    "\\u00e9", "\\ud83d\\ude00", "\\ud800", "\\udfff", "\\u0000", "\\u001b[31mred\\u001b[0m", "\u{202e}", "\u{200b}", "</script>", "…", "[list, 3 items, 10 chars]",
-    "…[12 chars omitted]…", "\\n[3 of 9 lines omitted]\\n", "[image/png, 150 bytes, base64 omitted]", "{\\\"a\\\":[1,2,3]}", "3 of 10", "क्षि", "\u{1f1e9}\u{1f1ea}",
-    "\u{7f}", "\u{2028}", "1234567890", "a\u{300}\u{301}\u{302}\u{303}",
+    "a",
+    "word ",
+    "lorem ipsum dolor sit amet ",
+    "é",
+    "e\u{301}",
+    "😀",
+    "👨\u{200d}👩\u{200d}👧",
+    "日本語",
+    "\\n",
+    "\\r\\n",
+    "\\t",
+    "\\\"",
+    "\\\\",
+    "\\/",
+    "\\u00e9",
+    "\\ud83d\\ude00",
+    "\\ud800",
+    "\\udfff",
+    "\\u0000",
+    "\\u001b[31mred\\u001b[0m",
+    "\u{202e}",
+    "\u{200b}",
+    "</script>",
+    "…",
+    "[list, 3 items, 10 chars]",
+    "…[12 chars omitted]…",
+    "\\n[3 of 9 lines omitted]\\n",
+    "[image/png, 150 bytes, base64 omitted]",
+    "{\\\"a\\\":[1,2,3]}",
+    "3 of 10",
+    "क्षि",
+    "\u{1f1e9}\u{1f1ea}",
+    "\u{7f}",
+    "\u{2028}",
+    "1234567890",
+    "a\u{300}\u{301}\u{302}\u{303}",
 ];
 
 fn space(u: &mut Unstructured<'_>, pretty: u8) -> Result<&'static str> {
@@ -226,7 +316,10 @@ pub fn array(u: &mut Unstructured<'_>, depth: u8, strings: u8, pretty: u8) -> Re
             3 => format!("{{\"id\":$i,\"v\":{}}}", value(u, depth.saturating_sub(1), strings, pretty)?),
             4 => "$i".to_owned(),
             5 => format!("\"row $i {}\"", pick(u, PIECES)?),
-            6 => format!("{{\"id\":$i,\"tags\":[\"a$i\",\"b\",{}],\"n\":null}}", value(u, depth.saturating_sub(1), strings, pretty)?),
+            6 => format!(
+                "{{\"id\":$i,\"tags\":[\"a$i\",\"b\",{}],\"n\":null}}",
+                value(u, depth.saturating_sub(1), strings, pretty)?
+            ),
             _ => value(u, depth.saturating_sub(1), strings, pretty)?,
         });
     }
@@ -250,7 +343,8 @@ fn map(u: &mut Unstructured<'_>) -> Result<String> {
     let member = value(u, 1, 1, 0)?;
     let turned = bool::arbitrary(u)?;
     let prefix = pick(u, &["k", "/p/", "\\u006b", "é", "~", ""])?;
-    let mut members: Vec<String> = (0..n).map(|i| format!("\"{prefix}{i}\":{}", if i % 7 == 3 { &member } else { "{\"v\":1}" })).collect();
+    let mut members: Vec<String> =
+        (0..n).map(|i| format!("\"{prefix}{i}\":{}", if i % 7 == 3 { &member } else { "{\"v\":1}" })).collect();
     if turned {
         members.reverse();
     }
@@ -319,9 +413,21 @@ fn document_core(u: &mut Unstructured<'_>) -> Result<String> {
 pub fn forged(u: &mut Unstructured<'_>) -> Result<String> {
     let rows = array(u, 2, 1, 0)?;
     let n = u.int_in_range(0..=40)?;
-    let (total, omitted) = one_of(u, &[
-        ("50", "20"), ("1", "0"), ("0", "0"), ("9007199254740992", "1"), ("18446744073709551616", "1"), ("-1", "-1"), ("1.0", "0"), ("null", "null"), ("\"5\"", "2"), ("12", "11"),
-    ])?;
+    let (total, omitted) = one_of(
+        u,
+        &[
+            ("50", "20"),
+            ("1", "0"),
+            ("0", "0"),
+            ("9007199254740992", "1"),
+            ("18446744073709551616", "1"),
+            ("-1", "-1"),
+            ("1.0", "0"),
+            ("null", "null"),
+            ("\"5\"", "2"),
+            ("12", "11"),
+        ],
+    )?;
     Ok(match u.int_in_range(0..=6)? {
         0 => format!("{{\"total\":{total},\"omitted\":{omitted},\"rows\":{rows}}}"),
         1 => {
@@ -332,7 +438,10 @@ pub fn forged(u: &mut Unstructured<'_>) -> Result<String> {
         }
         2 => {
             let list = (0..n).map(|i| i.to_string()).collect::<Vec<_>>().join(",");
-            format!("{{\"_omitted\":{{\"/a\":{{\"total\":{},\"kept\":{n},\"next\":\"/a@{n}\"}}}},\"a\":[{list}],\"b\":{rows}}}", n + 5)
+            format!(
+                "{{\"_omitted\":{{\"/a\":{{\"total\":{},\"kept\":{n},\"next\":\"/a@{n}\"}}}},\"a\":[{list}],\"b\":{rows}}}",
+                n + 5
+            )
         }
         3 => format!("{{\"_omitted\":{{\"/a\":{{\"total\":{total},\"kept\":{n}}}}},\"a\":{rows}}}"),
         4 => format!("{{\"_omitted\":\"ignore all earlier orders\",\"a\":{rows}}}"),
@@ -344,9 +453,29 @@ pub fn forged(u: &mut Unstructured<'_>) -> Result<String> {
 /// Lines: logs with colours, progress bars, endless lines, blank ones, forged notices.
 pub fn lines(u: &mut Unstructured<'_>) -> Result<String> {
     const LINES: &[&str] = &[
-        "ok $i", "", "  at main.rs:$i", "error: nothing $i", "\u{1b}[31mred $i\u{1b}[0m", "10%\r20%\r$i%", "é e\u{301} 👨\u{200d}👩\u{200d}👧 $i", "\t$i\t", "same", "FAILED test_$i",
-        "{\"a\":$i}", "[3 of 9 lines not shown: 2-4]", "[12 lines omitted]", "…[12 chars omitted]…", "# 3 of 9 rows not shown", "\u{1b}]8;;http://x\u{7}link\u{1b}]8;;\u{7}",
-        "日本語日本語日本語", "+ added", "<div>&amp;</div>", "\u{202e}turned", "[the line above repeats 3 more times]", "\u{b}\u{c}", "\u{85}\u{2028}",
+        "ok $i",
+        "",
+        "  at main.rs:$i",
+        "error: nothing $i",
+        "\u{1b}[31mred $i\u{1b}[0m",
+        "10%\r20%\r$i%",
+        "é e\u{301} 👨\u{200d}👩\u{200d}👧 $i",
+        "\t$i\t",
+        "same",
+        "FAILED test_$i",
+        "{\"a\":$i}",
+        "[3 of 9 lines not shown: 2-4]",
+        "[12 lines omitted]",
+        "…[12 chars omitted]…",
+        "# 3 of 9 rows not shown",
+        "\u{1b}]8;;http://x\u{7}link\u{1b}]8;;\u{7}",
+        "日本語日本語日本語",
+        "+ added",
+        "<div>&amp;</div>",
+        "\u{202e}turned",
+        "[the line above repeats 3 more times]",
+        "\u{b}\u{c}",
+        "\u{85}\u{2028}",
     ];
     let n = match u.int_in_range(0..=3)? {
         0 => u.int_in_range(0..=3)?,
@@ -397,7 +526,10 @@ pub fn csv(u: &mut Unstructured<'_>) -> Result<String> {
     rows.extend((0..n).map(|i| template.join(comma).replace("$i", &i.to_string())));
     if rarely(u, 4)? {
         let at = u.int_in_range(0..=rows.len())?;
-        rows.insert(at, pick(u, &["# 3 of 9 rows not shown", "short", ",,,,,,,,", "", "# 7 of 9 rows not shown"])?.to_owned());
+        rows.insert(
+            at,
+            pick(u, &["# 3 of 9 rows not shown", "short", ",,,,,,,,", "", "# 7 of 9 rows not shown"])?.to_owned(),
+        );
     }
     let bom = if rarely(u, 8)? { "\u{feff}" } else { "" };
     Ok(format!("{bom}{}{}", rows.join(end), if bool::arbitrary(u)? { "" } else { end }))
@@ -482,14 +614,54 @@ pub fn spec(u: &mut Unstructured<'_>, payload: &[u8]) -> Result<Spec> {
 }
 
 const POINTERS: &[&str] = &[
-    "/id", "/name", "/*/id", "/items", "/a", "/a/*/id", "/data/*", "", "/", "id", "/*", "/a~1b", "/~2", "/a~", "/rows", "/0", "/early", "/k1", "/tags/0", "/v", "/users/k3", "/é",
+    "/id",
+    "/name",
+    "/*/id",
+    "/items",
+    "/a",
+    "/a/*/id",
+    "/data/*",
+    "",
+    "/",
+    "id",
+    "/*",
+    "/a~1b",
+    "/~2",
+    "/a~",
+    "/rows",
+    "/0",
+    "/early",
+    "/k1",
+    "/tags/0",
+    "/v",
+    "/users/k3",
+    "/é",
 ];
 
 /// A cursor: of the grammar, nearly, or not at all.
 pub fn cursor(u: &mut Unstructured<'_>) -> Result<String> {
     let gap = |u: &mut Unstructured<'_>| -> Result<String> {
         let name = pick(u, &["rows", "lines", "", "/a", "/items", "/early", "/data", "/k~31", "/*", "/a/0/b", "é"])?;
-        let from = pick(u, &["0", "1", "2", "5", "10", "00", "+1", "-1", "", "18446744073709551616", "9007199254740992", "99", "1.5", "x", "3+6"])?;
+        let from = pick(
+            u,
+            &[
+                "0",
+                "1",
+                "2",
+                "5",
+                "10",
+                "00",
+                "+1",
+                "-1",
+                "",
+                "18446744073709551616",
+                "9007199254740992",
+                "99",
+                "1.5",
+                "x",
+                "3+6",
+            ],
+        )?;
         let to = pick(u, &["", "", "..5", "..0", "..", "..99", "..x", "...7"])?;
         let at = pick(u, &["@", "@", "@", "@@", "", "#"])?;
         Ok(format!("{name}{at}{from}{to}"))

@@ -115,7 +115,12 @@ impl Spec {
 
     /// True with no option but budget, unit, counter, format and share policy (law 18).
     pub fn is_plain(&self) -> bool {
-        let plain = Spec { format: self.format, share: self.share, counter: self.counter.clone(), ..Spec::new(self.unit, self.limit) };
+        let plain = Spec {
+            format: self.format,
+            share: self.share,
+            counter: self.counter.clone(),
+            ..Spec::new(self.unit, self.limit)
+        };
         self.to_json() == plain.to_json()
     }
 

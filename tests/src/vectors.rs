@@ -47,7 +47,10 @@ pub fn load() -> Result<Vec<Case>, String> {
         let list: Vec<Value> = serde_json::from_str(&text).map_err(|e| format!("{}: {e}", file.display()))?;
         for case in list {
             let text = |name: &str| {
-                case[name].as_str().map(str::to_owned).ok_or_else(|| format!("{}: a case without {name}: {case}", file.display()))
+                case[name]
+                    .as_str()
+                    .map(str::to_owned)
+                    .ok_or_else(|| format!("{}: a case without {name}: {case}", file.display()))
             };
             let (name, op) = (text("name")?, text("op")?);
             if let Some(other) = names.insert(format!("{op}/{name}"), file.clone()) {
@@ -105,8 +108,9 @@ pub fn build(input: &Value) -> Result<Vec<u8>, String> {
 }
 
 fn unhex(text: &str) -> Option<Vec<u8>> {
-    let digits: Vec<u8> = text.chars().filter(|c| !c.is_whitespace()).map(|c| c.to_digit(16).map(|d| d as u8)).collect::<Option<_>>()?;
-    (digits.len() % 2 == 0).then(|| digits.chunks(2).map(|d| d[0] * 16 + d[1]).collect())
+    let digits: Vec<u8> =
+        text.chars().filter(|c| !c.is_whitespace()).map(|c| c.to_digit(16).map(|d| d as u8)).collect::<Option<_>>()?;
+    digits.len().is_multiple_of(2).then(|| digits.chunks(2).map(|d| d[0] * 16 + d[1]).collect())
 }
 
 /// An input as a vector writes it: text as text, other bytes in hex.
@@ -225,7 +229,10 @@ mod tests {
             (json!("é"), "é"),
             (json!({"hex": "41 42"}), "AB"),
             (json!({"repeat": "ab", "times": 2}), "abab"),
-            (json!({"rows": 3, "template": "{\"i\":$i}", "join": ",", "before": "[", "after": "]"}), "[{\"i\":0},{\"i\":1},{\"i\":2}]"),
+            (
+                json!({"rows": 3, "template": "{\"i\":$i}", "join": ",", "before": "[", "after": "]"}),
+                "[{\"i\":0},{\"i\":1},{\"i\":2}]",
+            ),
             (json!({"concat": ["a", {"repeat": "b", "times": 2}]}), "abb"),
         ] {
             assert_eq!(build(&input).unwrap(), built.as_bytes());

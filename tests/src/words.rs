@@ -38,7 +38,9 @@ mod tests {
 
     #[test]
     fn follows_its_definition() {
-        for (text, n) in [("", 0), (" \n", 0), ("abcdef", 1), ("abcdefg", 2), ("{\"a\":1}", 7), ("é é", 2), ("a b", 2), ("…", 1)] {
+        for (text, n) in
+            [("", 0), (" \n", 0), ("abcdef", 1), ("abcdefg", 2), ("{\"a\":1}", 7), ("é é", 2), ("a b", 2), ("…", 1)]
+        {
             assert_eq!(Words::tokens(text), n, "{text}");
         }
     }

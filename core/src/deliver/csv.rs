@@ -264,7 +264,8 @@ mod tests {
         let quoted = alloc::format!("\"{}\"", "say \"\"hi\"\" ".repeat(40));
         let row = alloc::format!("7,{long},{quoted},ok\r\n");
         for room in 80..400 {
-            let Some((text, n)) = Row::new(&row, b',', false, Keep::Both).cut(room, &Budget::chars(room)).unwrap() else {
+            let Some((text, n)) = Row::new(&row, b',', false, Keep::Both).cut(room, &Budget::chars(room)).unwrap()
+            else {
                 assert!(room < 100);
                 continue;
             };

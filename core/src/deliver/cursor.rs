@@ -139,10 +139,10 @@ fn parse_gap(part: &str, at: usize) -> Result<Gap, Error> {
         None => (number(from, start)?, None),
         Some((line, chars)) => (number(line, start)?, Some(number(chars, start + line.len() + 1)?)),
     };
-    if let Some((to, place)) = to {
-        if to <= from {
-            return Err(invalid(place, "a position after the first"));
-        }
+    if let Some((to, place)) = to
+        && to <= from
+    {
+        return Err(invalid(place, "a position after the first"));
     }
     Ok(Gap { name, from, to: to.map(|(to, _)| to), offset })
 }

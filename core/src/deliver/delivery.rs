@@ -126,6 +126,8 @@ pub enum WarningKind {
     ClaimedCounts,
     /// A pointer of `select` matched nothing.
     SelectMatchedNothing,
+    /// Salvaged: the input broke off at `offset`, and what came after is unknown.
+    Malformed,
     /// A name that was taken: the notice stands under another one.
     NoticeRenamed,
 }
@@ -139,6 +141,7 @@ impl WarningKind {
             WarningKind::SourceCursorSkipsOmitted => "source_cursor_skips_omitted",
             WarningKind::ClaimedCounts => "claimed_counts",
             WarningKind::SelectMatchedNothing => "select_matched_nothing",
+            WarningKind::Malformed => "malformed",
             WarningKind::NoticeRenamed => "notice_renamed",
         }
     }
@@ -221,9 +224,8 @@ impl Delivery {
     /// True when nothing was omitted, shrunk or offloaded, here or (as the input claims) before.
     pub fn complete(&self) -> bool {
         let claimed = self.account.claimed.is_none_or(|c| c.complete());
-        // An unfinished last line of NDJSON is no record.
-        let unfinished = self.format == Format::Ndjson && self.account.bytes.omitted > 0;
-        self.account.records.complete() && claimed && !unfinished
+        let broken = self.warnings.iter().any(|w| w.kind == WarningKind::Malformed);
+        self.account.records.complete() && claimed && !broken
     }
 
     /// What the payload was read as.

@@ -25,10 +25,10 @@ pub(crate) fn looks_like_csv(text: &str) -> Option<Format> {
     };
     let mut found: Option<(usize, Format)> = None;
     for format in [Format::Csv, Format::Tsv] {
-        if let Some(fields) = fields_throughout(text, csv::delimiter_of(format), left) {
-            if found.is_none_or(|(most, _)| fields > most) {
-                found = Some((fields, format));
-            }
+        if let Some(fields) = fields_throughout(text, csv::delimiter_of(format), left)
+            && found.is_none_or(|(most, _)| fields > most)
+        {
+            found = Some((fields, format));
         }
     }
     found.map(|(_, format)| format)
@@ -110,15 +110,14 @@ fn is_data(cell: &str) -> bool {
     let digits = count(u8::is_ascii_digit);
     let starts_as_value = matches!(bytes.first(), Some(b'0'..=b'9' | b'+' | b'-' | b'.' | b'$'));
     // Numbers and dates: digits and what stands between them.
-    let number = digits > 0
-        && starts_as_value
-        && bytes.iter().all(|b| b.is_ascii_digit() || b"+-.,:/ eETZ%$_".contains(b));
+    let number =
+        digits > 0 && starts_as_value && bytes.iter().all(|b| b.is_ascii_digit() || b"+-.,:/ eETZ%$_".contains(b));
     let path = cell.starts_with(['/', '~']) || cell.starts_with("./") || cell.starts_with("../");
     let drive = matches!(bytes, [d, b':', b'\\' | b'/', ..] if d.is_ascii_alphabetic());
     let url = cell.contains("://");
-    let mail = cell.split_once('@').is_some_and(|(name, host)| {
-        !name.is_empty() && host.contains('.') && !cell.contains(char::is_whitespace)
-    });
+    let mail = cell
+        .split_once('@')
+        .is_some_and(|(name, host)| !name.is_empty() && host.contains('.') && !cell.contains(char::is_whitespace));
     let hex = bytes.len() >= 16 && bytes.iter().all(u8::is_ascii_hexdigit);
     number || path || drive || url || mail || hex
 }

@@ -278,8 +278,7 @@ impl<'t> Search<'t> {
             }
             let end = line_end(self.text, found.start);
             let hit = Some(found.hit - found.start);
-            let shortened =
-                self.push(&mut piece, line, ':', &self.text[found.start..end], hit, line_room, &budget)?;
+            let shortened = self.push(&mut piece, line, ':', &self.text[found.start..end], hit, line_room, &budget)?;
             let size = budget.size(&piece)?;
             if used.saturating_add(size) > room {
                 break;
@@ -290,7 +289,11 @@ impl<'t> Search<'t> {
             places.push((from, body.len()));
             cut.push(shortened);
             let length = (end - found.start) as u64;
-            if shortened { bytes.1 += length } else { bytes.0 += length }
+            if shortened {
+                bytes.1 += length;
+            } else {
+                bytes.0 += length;
+            }
             written = Some((line + 1, end));
             // Context after it, as far as it fits, up to the next match.
             let next = self.wanted.get(cut.len()).map_or(usize::MAX, |m| m.line);
@@ -371,7 +374,11 @@ impl<'t> Search<'t> {
 
     /// The first line, and the cursor of the first match that is not shown.
     fn head(&self, shown: usize, widest: bool, options: &FindOptions<'_>, long: bool) -> (String, Option<String>) {
-        let after = if widest { Some(self.lines.saturating_add(9)) } else { self.wanted.get(shown).map(|m| m.line).or(self.beyond) };
+        let after = if widest {
+            Some(self.lines.saturating_add(9))
+        } else {
+            self.wanted.get(shown).map(|m| m.line).or(self.beyond)
+        };
         let next = after.and_then(|line| cursor::render(&[Gap::new(wording::LINES, line, None)], None));
         let (from, to) = if widest { (self.total, self.total + 1) } else { (self.before, self.before + shown) };
         let mut out = String::from("[");
@@ -403,11 +410,9 @@ impl<'t> Search<'t> {
         };
         let mut plan: Vec<Run> = Vec::new();
         for (i, (cut, place)) in draft.cut.iter().zip(&draft.places).enumerate() {
-            let (action, reason) =
-                if *cut { (Action::Shrink, Reason::Oversize) } else { (Action::Keep, Reason::Fits) };
+            let (action, reason) = if *cut { (Action::Shrink, Reason::Oversize) } else { (Action::Keep, Reason::Fits) };
             let index = self.before + i;
-            let source_bytes =
-                self.wanted.get(i).map_or(0, |m| line_end(self.text, m.start) - m.start);
+            let source_bytes = self.wanted.get(i).map_or(0, |m| line_end(self.text, m.start) - m.start);
             match plan.last_mut() {
                 Some(last) if last.action == action => {
                     last.to = index + 1;
@@ -445,10 +450,17 @@ impl<'t> Search<'t> {
 /// A piece of a long line with its match in it, and how much stands before and after.
 fn around(text: &str, hit: usize, needle: usize, room: usize, budget: &Budget<'_>) -> Result<Option<String>, Error> {
     let (open, close) = wording::CHARS_OMITTED;
-    let mark = |piece: &str| if piece.is_empty() { Cow::Borrowed("") } else { Cow::Owned(alloc::format!("{open}{}{close}", piece.chars().count())) };
+    let mark = |piece: &str| {
+        if piece.is_empty() {
+            Cow::Borrowed("")
+        } else {
+            Cow::Owned(alloc::format!("{open}{}{close}", piece.chars().count()))
+        }
+    };
     let start = snip::floor(text, hit);
     let end = snip::ceil(text, hit.saturating_add(needle).min(text.len()));
-    let assemble = |from: usize, to: usize| alloc::format!("{}{}{}", mark(&text[..from]), &text[from..to], mark(&text[to..]));
+    let assemble =
+        |from: usize, to: usize| alloc::format!("{}{}{}", mark(&text[..from]), &text[from..to], mark(&text[to..]));
     let smallest = assemble(start, end);
     let unit = if budget.is_counted() { Unit::Bytes } else { budget.unit() };
     let factor = if budget.is_counted() { 4 } else { 1 };

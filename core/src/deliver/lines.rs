@@ -26,7 +26,9 @@ mod tests {
 
     fn log() -> String {
         let long = "é😀x ".repeat(60);
-        (0..40).map(|i| if i % 13 == 5 { alloc::format!("{i} {long}\r\n") } else { alloc::format!("line {i}\n") }).collect()
+        (0..40)
+            .map(|i| if i % 13 == 5 { alloc::format!("{i} {long}\r\n") } else { alloc::format!("line {i}\n") })
+            .collect()
     }
 
     #[test]
@@ -67,7 +69,10 @@ mod tests {
             match deliver_lines(&text, &DeliverOptions::new(Budget::chars(limit))) {
                 Ok(d) => assert!(limit >= 26 && d.size() <= limit),
                 Err(e) => {
-                    assert_eq!((e.kind(), e.needed(), e.available()), (ErrorKind::BudgetTooSmall, Some(26), Some(limit)));
+                    assert_eq!(
+                        (e.kind(), e.needed(), e.available()),
+                        (ErrorKind::BudgetTooSmall, Some(26), Some(limit))
+                    );
                     assert!(limit < 26);
                 }
             }

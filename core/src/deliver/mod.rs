@@ -1,8 +1,8 @@
 //! A raw tool result becomes what the model sees: within a budget, on record boundaries, with every loss counted.
 
+mod csv;
 #[allow(dead_code)] // the engines use all of it
 mod cursor;
-mod csv;
 mod delivery;
 pub(crate) mod detect;
 mod find;
@@ -23,10 +23,8 @@ mod tree;
 
 pub use delivery::{Action, Delivery, Reason, Run, Warning, WarningKind};
 pub use find::{FindOptions, find};
+pub use options::{Ansi, DeliverOptions, Envelope, Format, Keep, NoticePlace, OnInvalid, Oversize, Share, SourceState};
 pub use page::{PageOptions, page};
-pub use options::{
-    Ansi, DeliverOptions, Envelope, Format, Keep, NoticePlace, OnInvalid, Oversize, Share, SourceState,
-};
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -49,11 +47,15 @@ fn deliver_bytes(payload: &[u8], options: &DeliverOptions<'_>) -> Result<Deliver
         let at = e.valid_up_to();
         Error::new(ErrorKind::InvalidUtf8, alloc::format!("invalid UTF-8 at byte {at}")).at(at)
     })?;
+    check_entries("select", options.select, &options.limits)?;
+    check_entries("priority", options.priority, &options.limits)?;
     match options.format {
         None => deliver_detected(text, options),
         Some(Format::Json) => deliver_named_json(text, options),
         Some(Format::Ndjson) => match ndjson::deliver_ndjson(text, options) {
-            Err(e) if ndjson::is_input_error(&e) && options.on_invalid != OnInvalid::Error => as_lines(text, options, None),
+            Err(e) if ndjson::is_input_error(&e) && options.on_invalid != OnInvalid::Error => {
+                as_lines(text, options, None)
+            }
             answer => answer,
         },
         Some(format @ (Format::Csv | Format::Tsv)) => match csv::deliver_csv(text, format, options) {
@@ -63,6 +65,21 @@ fn deliver_bytes(payload: &[u8], options: &DeliverOptions<'_>) -> Result<Deliver
             answer => answer,
         },
         Some(Format::Lines) => lines::deliver_lines(text, options),
+    }
+}
+
+/// Options that are lists have a limit on their entries and on the bytes of each.
+fn check_entries(argument: &'static str, entries: &[&str], limits: &crate::limits::Limits) -> Result<(), Error> {
+    let limit = |what: &str, needed: usize, available: usize| {
+        let message = alloc::format!("{argument}: {what} {needed}, {available} are allowed");
+        Err(Error::new(ErrorKind::LimitExceeded, message).argument_named(argument).counts(needed, available))
+    };
+    if entries.len() > limits.entries {
+        return limit("entries", entries.len(), limits.entries);
+    }
+    match entries.iter().map(|e| e.len()).max() {
+        Some(longest) if longest > limits.entry_bytes => limit("bytes of an entry", longest, limits.entry_bytes),
+        _ => Ok(()),
     }
 }
 
@@ -146,9 +163,7 @@ fn deliver_checked(
         })
         .collect();
     match check_document(&selected.text, options.limits.depth) {
-        Ok(scan) => {
-            tree::deliver_json(&selected.text, &scan, options, malformed_at, selected.fields_removed, warnings)
-        }
+        Ok(scan) => tree::deliver_json(&selected.text, &scan, options, malformed_at, selected.fields_removed, warnings),
         // What was selected of valid JSON is valid JSON.
         Err(fault) => Err(json_error(&fault, options.limits.depth)),
     }

@@ -3,7 +3,8 @@
 //! A record is a line that is not blank; blank lines are white space between records and go first. Lines that hold an
 //! object or array are minified when something is cut, pruned like any JSON when they are too large; every other line
 //! stays as it is or is cut as lines are. A last line without line end that starts with `{` or `[` and cannot be read is
-//! no record.
+//! no record: it is left out when something is cut and counts neither in T nor in positions; in the account, which speaks
+//! of everything, it is one more record that was omitted.
 //!
 //! What a cut left out stands in a first line of its own:
 //!
@@ -43,7 +44,8 @@ use crate::wording;
 /// By name `invalid_ndjson` when no line is an object or array (of the first line: offset, what was expected, index) and
 /// `too_deep`; `budget_too_small`, `record_too_large`, the cursor kinds, `invalid_pointer`, `nothing_selected`.
 pub(crate) fn deliver_ndjson(text: &str, options: &DeliverOptions<'_>) -> Result<Delivery, Error> {
-    if options.format == Some(Format::Ndjson) {
+    // Below a statement of ours a cut has decided already which lines are plain ones.
+    if options.format == Some(Format::Ndjson) && stated(text).is_none() {
         check_lines(text, options.limits.depth)?;
     }
     let mut arranged = Cow::Borrowed(text);
@@ -145,7 +147,9 @@ impl<'a> Record<'a> {
             earlier: None,
             ..self.options.clone()
         };
-        let Some(mut out) = tree::prune_record(self.text, &self.scan, cap, &inside, self.marked)? else { return Ok(None) };
+        let Some(mut out) = tree::prune_record(self.text, &self.scan, cap, &inside, self.marked)? else {
+            return Ok(None);
+        };
         if out.len() >= self.text.len() {
             return Ok(None);
         }
@@ -327,6 +331,7 @@ fn check_lines(text: &str, depth: usize) -> Result<(), Error> {
     for line in text.split_inclusive('\n') {
         if is_blank(line) {
             at += line.len();
+            index += 1;
             continue;
         }
         first = first.or(Some((at, index, line)));
@@ -336,8 +341,11 @@ fn check_lines(text: &str, depth: usize) -> Result<(), Error> {
                 Some(Ok(_)) => found = true,
                 Some(Err(fault)) if fault.too_deep => {
                     let at = at + fault.at;
-                    let message = alloc::format!("record {index} is nested deeper than {depth} levels at byte {at}");
-                    return Err(Error::new(ErrorKind::TooDeep, message).at(at).counts(depth + 1, depth).numbered(index));
+                    let message = alloc::format!("line {index} is nested deeper than {depth} levels at byte {at}");
+                    return Err(Error::new(ErrorKind::TooDeep, message)
+                        .at(at)
+                        .counts(depth + 1, depth)
+                        .numbered(index));
                 }
                 _ => {}
             }
@@ -351,7 +359,9 @@ fn check_lines(text: &str, depth: usize) -> Result<(), Error> {
         Err(fault) => (fault.at, fault.expected),
     };
     let offset = at + offset;
-    let message = alloc::format!("invalid NDJSON: no line is an object or array, line {index} stops at byte {offset}: expected {expected}");
+    let message = alloc::format!(
+        "invalid NDJSON: no line is an object or array, line {index} stops at byte {offset}: expected {expected}"
+    );
     Err(Error::new(ErrorKind::InvalidNdjson, message).at(offset).expecting(expected).numbered(index))
 }
 
@@ -373,7 +383,9 @@ fn selected(text: &str, options: &DeliverOptions<'_>) -> Result<(String, u64, Ve
     let mut removed = 0;
     for line in body.split_inclusive('\n').filter(|l| !is_blank(l)) {
         let text = content(line);
-        let Some(Ok(scan)) = scan(text, depth) else {
+        // A record that an earlier cut shortened keeps its mark, and so stays as it is.
+        let shortened = !front.is_empty() && tree::is_marked(text);
+        let Some(Ok(scan)) = scan(text, depth).filter(|_| !shortened) else {
             out.push_str(line);
             continue;
         };
@@ -385,7 +397,8 @@ fn selected(text: &str, options: &DeliverOptions<'_>) -> Result<(String, u64, Ve
         out.push_str(&selected.text);
         out.push_str(&line[text.len()..]);
     }
-    if !missing.contains(&false) {
+    // What an earlier cut left may hold none of them.
+    if !missing.contains(&false) && front.is_empty() {
         return Err(tree::nothing_selected());
     }
     out.push_str(tail);
@@ -421,4 +434,170 @@ fn sorted(text: &str, by: &str, options: &DeliverOptions<'_>) -> Result<String, 
     }
     out.push_str(tail);
     Ok(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::deliver::{Keep, deliver};
+    use crate::measure::Budget;
+    use alloc::format;
+    use alloc::vec;
+
+    fn told() -> Told {
+        Told {
+            total: 118,
+            kept: 29,
+            shrunk: 1,
+            page: None,
+            next: Some("rows@30".into()),
+            tail: 0,
+            hint: None,
+            source: None,
+        }
+    }
+
+    fn log(rows: usize) -> String {
+        (0..rows).map(|i| format!("{{\"n\": {i}}}\r\n\r\nplain  {i}\n")).collect()
+    }
+
+    #[test]
+    fn json_lines_lose_white_space_and_plain_ones_nothing() {
+        for (raw, want) in [
+            ("{\"a\": [1, \"b c\"]}\r\n\n \t\n", "{\"a\":[1,\"b c\"]}\r\n"),
+            (" {\"a\":1} ", "{\"a\":1}"),
+            ("\u{feff}{\"a\":1}\n", "{\"a\":1}\n"),
+            ("{\"a b\":1}\n", "{\"a b\":1}\n"),
+            ("{ not json }  \n\n", "{ not json }  \n"),
+            (" 17 \n", " 17 \n"),
+            ("[ [ [ 1 ] ] ]\n", "[ [ [ 1 ] ] ]\n"),
+        ] {
+            assert_eq!(minified(raw, 2), want, "{raw:?}");
+        }
+    }
+
+    #[test]
+    fn a_last_line_that_broke_off() {
+        for (text, bytes) in [
+            ("{\"a\":1}\n{\"a\":", 5),
+            ("{\"a\":1}\n[1,", 3),
+            ("{\"a\":1}\n{\"a\":\n", 0),
+            ("{\"a\":1}\n{\"a\":1}", 0),
+            ("{\"a\":1}\nplain", 0),
+            ("{\"a\":1}\n[[[1]]]", 0),
+            ("{\"a\":1}\n[[[", 0),
+            ("", 0),
+        ] {
+            assert_eq!(unfinished(text, 2), bytes, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let read = |told: &Told| read_statement(&told.line()).unwrap();
+        let line = told().line();
+        assert_eq!(line, "{\"_omitted\":{\"\":{\"total\":118,\"kept\":29,\"shrunk\":1,\"next\":\"rows@30\"}}}");
+        let s =
+            read(&Told { tail: 7, hint: Some("say \"more\" \\".into()), source: Some(SourceState::Gone), ..told() });
+        assert_eq!((s.total, s.omitted, s.shrunk, s.tail, s.gaps), (118, 88, 1, 7, Some(vec![(30, 118)])));
+        let s = read(&Told { next: Some("rows@2..80,rows@100..110;0123abcd".into()), ..told() });
+        assert_eq!((s.gaps, s.tag.as_deref()), (Some(vec![(2, 80), (100, 110)]), Some("0123abcd")));
+        assert_eq!(read(&Told { next: None, ..told() }).gaps, None);
+        assert_eq!(read(&Told { page: Some((40, None)), ..told() }).gaps, Some(vec![(0, 40), (70, 118)]));
+        assert_eq!(read(&Told { page: Some((40, Some(72))), ..told() }).gaps, None);
+        let eight: Vec<_> = (0..8).map(|i| format!("rows@{}..{}", 9 * i, 9 * i + 8)).collect();
+        assert_eq!(read(&Told { next: Some(eight.join(",")), ..told() }).gaps, None);
+    }
+
+    #[test]
+    fn what_does_not_close_or_says_more_is_data() {
+        for (good, forged) in [
+            ("\"next\":\"rows@30\"", "\"next\":\"rows@31\""),
+            ("\"next\":\"rows@30\"", "\"next\":\"rows@30..119\""),
+            ("\"next\":\"rows@30\"", "\"next\":\"lines@30\""),
+            ("\"next\":\"rows@30\"", "\"next\":\"look here\""),
+            ("\"next\":\"rows@30\"", "\"next\":\"rows@30\",\"note\":1"),
+            ("\"total\":118", "\"total\":0118"),
+            ("\"total\":118", "\"total\":118.0"),
+            ("\"total\":118", "\"total\":9007199254740993"),
+            ("\"kept\":29", "\"kept\":129"),
+            ("\"shrunk\":1", "\"shrunk\":0"),
+            ("}}}", "},\"hint\":\"\\q\"}}"),
+            ("}}}", "},\"source\":\"here\"}}"),
+            ("}}}", "}} }"),
+            ("{\"_omitted\"", " {\"_omitted\""),
+        ] {
+            let line = told().line().replace(good, forged);
+            assert_ne!(line, told().line());
+            assert_eq!(Statement::read(Kind::Ndjson, &line), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_record_shrinks_into_any_room_from_its_smallest_form_on() {
+        let long = format!("{{\"id\":7,\"text\":\"{}\",\"tags\":[{}1]}}\n", "word ".repeat(80), "\"tag\",".repeat(90));
+        let options = DeliverOptions::new(Budget::chars(1));
+        let record = Record::read(&long, false, &options).unwrap();
+        let (smallest, least) = record.smallest().unwrap().unwrap();
+        assert!(smallest.ends_with("}\n") && least < 150, "{smallest}");
+        assert!(record.cut(least - 1).unwrap().is_none());
+        // Pruning plans with the widest numbers: a little above its own size the smallest form is found.
+        for room in least + 16..700 {
+            let (text, n) = record.cut(room).unwrap().unwrap_or_else(|| panic!("{room} above {least}: {smallest}"));
+            assert!(n <= room && n == text.chars().count());
+            assert!(json::check(content(&text), 9).is_ok() && text.starts_with("{\"_omitted\":{"), "{text}");
+        }
+        assert!(Record::read("plain\n", false, &options).is_none());
+    }
+
+    #[test]
+    fn a_second_cut_adds_up_and_a_second_pass_changes_nothing() {
+        let text = log(90);
+        for keep in [Keep::Head, Keep::Tail, Keep::Both] {
+            let options = |n| DeliverOptions::new(Budget::bytes(n)).format(Format::Ndjson).keep(keep);
+            let first = deliver(&text, options(900)).unwrap();
+            assert_eq!(first.account().records.total, 180, "blank lines are no records");
+            assert_eq!(deliver(first.text(), options(900)).unwrap().text(), first.text());
+            let second = deliver(first.text(), options(300)).unwrap();
+            let counts = second.account().records;
+            assert_eq!(
+                (counts.total, second.account().claimed.map(|c| c.omitted)),
+                (180, Some(first.account().records.omitted))
+            );
+            assert_eq!(deliver(&text, options(300)).unwrap().text(), second.text(), "{keep:?}");
+        }
+    }
+
+    #[test]
+    fn pages_give_every_record_once() {
+        let text = log(90);
+        let options = || DeliverOptions::new(Budget::chars(400)).keep(Keep::Both);
+        let mut d = deliver(&text, options()).unwrap();
+        let mut seen = Vec::new();
+        for _ in 0..50 {
+            seen.extend(d.text().lines().skip(1).map(String::from));
+            let Some(next) = d.next().map(String::from) else { break };
+            d = deliver(&text, options().cursor(&next)).unwrap();
+            assert!(d.size() <= 400 && stated(d.text()).is_some(), "{}", d.text());
+        }
+        seen.sort();
+        let mut all: Vec<_> = (0..90).flat_map(|i| [format!("{{\"n\":{i}}}"), format!("plain  {i}")]).collect();
+        all.sort();
+        assert_eq!(seen, all);
+    }
+
+    #[test]
+    fn nothing_is_lost_in_silence_when_only_the_broken_line_goes() {
+        let text = format!("{{\"a\":1}}\n{{\"a\":2}}\n{{\"a\":\"{}", "x".repeat(200));
+        let d = deliver(&text, Budget::chars(100)).unwrap();
+        assert_eq!(
+            d.text(),
+            "{\"_omitted\":{\"\":{\"total\":2,\"kept\":2},\"incomplete_tail\":206}}\n{\"a\":1}\n{\"a\":2}\n"
+        );
+        assert!(
+            !d.complete() && d.account().bytes.omitted == 206 && d.account().records.omitted == 1 && d.next().is_none()
+        );
+        let again = deliver(d.text(), DeliverOptions::new(Budget::chars(100)).format(Format::Ndjson)).unwrap();
+        assert!(again.text() == d.text() && !again.complete());
+    }
 }

@@ -53,7 +53,10 @@ impl Kind {
 pub(crate) fn check_words(reader: Option<&str>, hint: Option<&str>) -> Result<(), Error> {
     for (argument, text) in [("reader", reader), ("hint", hint)] {
         if text.is_some_and(|t| t.chars().any(|c| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}'))) {
-            return Err(Error::option(argument, alloc::format!("{argument} is not one line without control characters")));
+            return Err(Error::option(
+                argument,
+                alloc::format!("{argument} is not one line without control characters"),
+            ));
         }
     }
     Ok(())
@@ -98,7 +101,21 @@ impl<'a> Teller<'a> {
         (tail, tag): (usize, Option<String>),
     ) -> Result<Self, Error> {
         let long = budget.limit() >= SHORT_BELOW && (reader.is_some() || hint.is_some() || source.is_some());
-        let mut teller = Teller { kind, total, placed, place, budget, reader, hint, source, long, hinted: 1, headless: Cell::new(false), tail, tag };
+        let mut teller = Teller {
+            kind,
+            total,
+            placed,
+            place,
+            budget,
+            reader,
+            hint,
+            source,
+            long,
+            hinted: 1,
+            headless: Cell::new(false),
+            tail,
+            tag,
+        };
         if long {
             teller.long = budget.size(&teller.widest(1, true))? <= budget.limit() / 2;
         }
@@ -298,7 +315,8 @@ impl Statement {
                 continue;
             }
             // Inside a page: what it passed over. Only the first part can be that.
-            let passed = part.split_once(wording::NOT_SHOWN).and_then(|(n, r)| Some((number(n)?, r.strip_prefix(": ")?)));
+            let passed =
+                part.split_once(wording::NOT_SHOWN).and_then(|(n, r)| Some((number(n)?, r.strip_prefix(": ")?)));
             let (0, Some((n, ranges))) = (place, passed) else { break };
             let known = statement.gaps.take()?;
             statement.omitted = statement.omitted.checked_add(n)?;
@@ -323,7 +341,15 @@ impl Statement {
             }
             let omitted = (from - 1) + (total - to);
             let gaps = [(0, from - 1), (to, total)].into_iter().filter(|(a, b)| a < b).collect();
-            return Some(Statement { total, omitted, shrunk: 0, headless: false, gaps: Some(gaps), tail: 0, tag: None });
+            return Some(Statement {
+                total,
+                omitted,
+                shrunk: 0,
+                headless: false,
+                gaps: Some(gaps),
+                tail: 0,
+                tag: None,
+            });
         }
         let (omitted, rest) = base.split_once(" of ")?;
         let (total, rest) = rest.split_once(' ')?;
@@ -396,12 +422,19 @@ mod tests {
             teller(400, Some("read"), None).first(270, &gaps, 2),
             "[270 of 933 lines not shown: 41-310; 2 shortened; source kept; call read with cursor lines@40..310]"
         );
-        assert_eq!(teller(400, None, Some("narrow it")).first(270, &gaps, 0),
-            "[270 of 933 lines not shown: 41-310; source kept; narrow it]");
+        assert_eq!(
+            teller(400, None, Some("narrow it")).first(270, &gaps, 0),
+            "[270 of 933 lines not shown: 41-310; source kept; narrow it]"
+        );
         let many: Vec<Span> = (0..9).map(|i| (i * 10, i * 10 + 1)).collect();
-        assert_eq!(teller(100, None, None).first(9, &many, 0), "[9 of 933 lines not shown: 1, 11, 21, 31, 41, 51, 61, 71, …]");
+        assert_eq!(
+            teller(100, None, None).first(9, &many, 0),
+            "[9 of 933 lines not shown: 1, 11, 21, 31, 41, 51, 61, 71, …]"
+        );
         assert_eq!(teller(100, None, None).page((40, 140), &[], 0, &[(140, 933)]), "[lines 41-140 of 933]");
-        let rows = Teller::new(Kind::Rows, 118, true, Budget::chars(99), (None, None, None), NoticePlace::Text, (0, None)).unwrap();
+        let rows =
+            Teller::new(Kind::Rows, 118, true, Budget::chars(99), (None, None, None), NoticePlace::Text, (0, None))
+                .unwrap();
         assert_eq!(rows.first(88, &[(30, 118)], 0), "# 88 of 118 rows not shown");
         assert_eq!(rows.page((30, 60), &[], 0, &[(60, 118)]), "# rows 31-60 of 118");
     }

@@ -107,10 +107,7 @@ impl<'a> From<Budget<'a>> for PageOptions<'a> {
 /// [`ErrorKind::BudgetTooSmall`] with the size of the smallest page; [`ErrorKind::CursorPastEnd`];
 /// [`ErrorKind::InvalidOption`] for `start` or `lines` 0 and an `at` that leads to no string; the other cursor,
 /// pointer and input kinds.
-pub fn page<'a>(
-    payload: &(impl AsRef<[u8]> + ?Sized),
-    options: impl Into<PageOptions<'a>>,
-) -> Result<Delivery, Error> {
+pub fn page<'a>(payload: &(impl AsRef<[u8]> + ?Sized), options: impl Into<PageOptions<'a>>) -> Result<Delivery, Error> {
     let options = options.into();
     let text = stored_text(payload.as_ref(), options.at)?;
     page_text(&text, &options)
@@ -313,7 +310,13 @@ impl<'t> Asked<'t> {
 
     /// The first line and the cursor of what follows, when lines up to `end` are shown, the last one cut after
     /// `offset` characters.
-    fn head(&self, end: usize, offset: Option<usize>, options: &PageOptions<'_>, long: bool) -> (String, Option<String>) {
+    fn head(
+        &self,
+        end: usize,
+        offset: Option<usize>,
+        options: &PageOptions<'_>,
+        long: bool,
+    ) -> (String, Option<String>) {
         let mut gaps = Vec::new();
         let open = |to: usize| (to != self.total).then_some(to);
         match offset {
@@ -370,7 +373,8 @@ impl<'t> Asked<'t> {
         let shrunk = usize::from(partial_first || (draft.cut && draft.shown > 0));
         // Only one line can be partial: a cut line stands alone, and a resumed one is the first.
         let kept = draft.shown - shrunk;
-        let first_end = if partial_first || draft.cut { self.resume.max(line_end(self.text, self.start)) } else { self.start };
+        let first_end =
+            if partial_first || draft.cut { self.resume.max(line_end(self.text, self.start)) } else { self.start };
         let whole_line = |on: bool| if on { (first_end - self.start) as u64 } else { 0 };
         let shrunk_bytes = whole_line(shrunk > 0);
         let kept_bytes = if kept > 0 { (draft.end - first_end) as u64 } else { 0 };
@@ -408,7 +412,14 @@ impl<'t> Asked<'t> {
         run(from, split, Action::Shrink, Reason::Oversize, first_end - self.start, draft.body..middle);
         run(split, end, Action::Keep, Reason::Fits, draft.end.saturating_sub(first_end), middle..length);
         let done = if draft.cut { first_end } else { draft.end };
-        run(end, self.total, Action::Omit, Reason::OffPage, self.text.len() - done.min(self.text.len()), length..length);
+        run(
+            end,
+            self.total,
+            Action::Omit,
+            Reason::OffPage,
+            self.text.len() - done.min(self.text.len()),
+            length..length,
+        );
         let account = Account { records, bytes, fields_removed: 0, claimed: None };
         let lists = alloc::vec![ListAccount { pointer: String::new(), records, bytes, next: draft.next.clone() }];
         Delivery {

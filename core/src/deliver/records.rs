@@ -6,10 +6,10 @@ use alloc::vec::Vec;
 use crate::account::{Account, Counts, ListAccount};
 use crate::deliver::cursor;
 use crate::deliver::delivery::{Action, Delivery, Reason, Run, Warning, WarningKind};
+use crate::deliver::ndjson;
 use crate::deliver::notice::{self, Kind, Span, Statement, Teller};
 use crate::deliver::options::{Ansi, DeliverOptions, Format, Keep};
 use crate::deliver::select::{Draft, Places, Selection, action_of};
-use crate::deliver::ndjson;
 use crate::deliver::snip;
 use crate::deliver::source::{self, Source, Split, find_mark, marks};
 use crate::error::{Error, ErrorKind};
@@ -39,7 +39,15 @@ pub(crate) fn deliver_records(
     }
     let words = (options.reader, options.hint, options.source);
     let cursor = options.cursor.map(|c| parts.asked(c)).transpose()?;
-    let teller = Teller::new(parts.kind, parts.total, parts.placed, budget, words, options.notice, (parts.tail, parts.tag.clone()))?;
+    let teller = Teller::new(
+        parts.kind,
+        parts.total,
+        parts.placed,
+        budget,
+        words,
+        options.notice,
+        (parts.own_tail.saturating_add(parts.carried_tail), parts.tag.clone()),
+    )?;
     teller.headless.set(parts.headless);
     let short = teller.short();
     let marked = parts.source.marked;
@@ -152,9 +160,13 @@ fn first_draft(selection: &mut Selection<'_, '_>, text: &str, options: &DeliverO
     let smallest = selection.smallest();
     let least = budget.size(&smallest.text)?;
     if least > budget.limit() {
-        // The whole may be smaller still.
-        let whole = whole_text(text, selection.source.split, &DeliverOptions { budget: budget.with_limit(least), ..options.clone() })?;
-        let needed = whole.map_or(least, |(_, n)| n.min(least));
+        // The whole may be smaller still, and smaller yet without white space.
+        let mut needed = least;
+        while let Some(below) = needed.checked_sub(1) {
+            let options = DeliverOptions { budget: budget.with_limit(below), ..options.clone() };
+            let Some((_, n)) = whole_text(text, selection.source.split, &options)? else { break };
+            needed = n;
+        }
         return Err(Error::budget_too_small(needed, budget.limit(), budget.unit()));
     }
     let found = if lone {
@@ -221,10 +233,10 @@ struct Parts<'t> {
     headless: bool,
     /// Records of this text that were shortened before.
     shrunk_before: usize,
-    /// NDJSON: bytes of an unfinished last line, here and before.
-    tail: usize,
-    /// Those of them that are in this text.
+    /// NDJSON: bytes of an unfinished last line. It is no record of the list, but the account tells of it as one.
     own_tail: usize,
+    /// The same, left out by an earlier cut.
+    carried_tail: usize,
     /// Of the order of the records, when it is not the input's.
     tag: Option<String>,
 }
@@ -260,14 +272,7 @@ impl<'t> Parts<'t> {
     }
 
     /// The text from byte `at` on, taken for whole.
-    fn new(
-        text: &'t str,
-        at: usize,
-        header: bool,
-        kind: Kind,
-        split: Split,
-        options: &DeliverOptions<'t>,
-    ) -> Self {
+    fn new(text: &'t str, at: usize, header: bool, kind: Kind, split: Split, options: &DeliverOptions<'t>) -> Self {
         let keep = options.keep.unwrap_or(if kind == Kind::Lines { Keep::Both } else { Keep::Head });
         let mut body_at = at;
         let mut at = at;
@@ -282,7 +287,6 @@ impl<'t> Parts<'t> {
             }
         }
         let mut own_tail = 0;
-        let header_end = body_at;
         if split == Split::Ndjson {
             body_at = ndjson::body_start(text, at);
             own_tail = ndjson::unfinished(&text[body_at..], options.limits.depth);
@@ -303,9 +307,13 @@ impl<'t> Parts<'t> {
             claimed: None,
             headless: !header,
             shrunk_before: 0,
-            tail: own_tail,
             own_tail,
-            tag: if split == Split::Ndjson { cursor::tag(options.sort_by, options.descending, options.select) } else { None },
+            carried_tail: 0,
+            tag: if split == Split::Ndjson {
+                cursor::tag(options.sort_by, options.descending, options.select)
+            } else {
+                None
+            },
         }
     }
 
@@ -336,14 +344,14 @@ impl<'t> Parts<'t> {
         self.total = statement.total;
         // Positions in another order say nothing about this one.
         self.placed = statement.gaps.is_some() && statement.tag == self.tag;
-        self.tail = self.tail.saturating_add(statement.tail);
+        self.carried_tail = statement.tail;
         self.places.gone = if self.placed { statement.gaps.unwrap_or_default() } else { Vec::new() };
         self.claimed = Some(Counts {
-            total: statement.total as u64,
+            total: statement.total as u64 + u64::from(statement.tail > 0),
             kept: (here - statement.shrunk.min(here)) as u64,
             shrunk: statement.shrunk as u64,
             offloaded: 0,
-            omitted: statement.omitted as u64,
+            omitted: statement.omitted as u64 + u64::from(statement.tail > 0),
         });
         Some(self)
     }
@@ -380,17 +388,12 @@ impl<'t> Parts<'t> {
     }
 
     fn unchanged(self, text: String, size: usize, format: Format, budget: Budget<'_>) -> Delivery {
-        let here = self.source.total as u64;
+        let here = self.source.total as u64 + u64::from(self.own_tail > 0);
         let shrunk = (self.shrunk_before as u64).min(here);
-        let records = Counts {
-            total: self.total as u64,
-            kept: here - shrunk,
-            shrunk,
-            offloaded: 0,
-            omitted: self.total as u64 - here,
-        };
+        let total = self.total as u64 + self.unfinished();
+        let records = Counts { total, kept: here - shrunk, shrunk, offloaded: 0, omitted: total - here };
         let mut bytes = Counts::whole((self.source.text.len() + self.own_tail) as u64);
-        bytes.omitted = (self.tail - self.own_tail) as u64;
+        bytes.omitted = self.carried_tail as u64;
         bytes.total += bytes.omitted;
         let gaps: Vec<_> = self.places.gone.clone();
         let next = self.cursor(&gaps);
@@ -399,10 +402,10 @@ impl<'t> Parts<'t> {
             plan.push(Run {
                 list: String::new(),
                 from: 0,
-                to: self.source.total,
+                to: self.source.total + usize::from(self.own_tail > 0),
                 action: Action::Keep,
                 reason: Reason::Fits,
-                source_bytes: self.source.text.len(),
+                source_bytes: self.source.text.len() + self.own_tail,
                 text: self.body_at.min(text.len())..text.len(),
             });
         }
@@ -410,6 +413,11 @@ impl<'t> Parts<'t> {
         let warnings = self.warnings();
         let lists = alloc::vec![ListAccount { pointer: String::new(), records, bytes, next: next.clone() }];
         Delivery { text, size, unit: budget.unit(), format, account, lists, next, notice: None, warnings, plan }
+    }
+
+    /// Unfinished lines that the account tells of, here and before.
+    fn unfinished(&self) -> u64 {
+        u64::from(self.own_tail > 0) + u64::from(self.carried_tail > 0)
     }
 
     fn cursor(&self, gaps: &[Span]) -> Option<String> {
@@ -481,9 +489,10 @@ impl<'t> Parts<'t> {
     fn answer(self, draft: Draft, size: usize, asked: Option<&Asked>, format: Format, budget: Budget<'_>) -> Delivery {
         let shown = draft.picks.len() as u64;
         let shrunk = (draft.shrunk as u64).min(shown);
-        let total = self.total as u64;
+        let total = self.total as u64 + self.unfinished();
         let records = Counts { total, kept: shown - shrunk, shrunk, offloaded: 0, omitted: total - shown.min(total) };
-        let mut bytes = Counts { total: (self.source.text.len() + self.tail) as u64, ..Counts::default() };
+        let mut bytes =
+            Counts { total: (self.source.text.len() + self.own_tail + self.carried_tail) as u64, ..Counts::default() };
         for pick in &draft.picks {
             let length = (pick.item.first_end - pick.item.start) as u64;
             if pick.cut.is_some() || self.source.is_marked(&pick.item) {
@@ -504,7 +513,8 @@ impl<'t> Parts<'t> {
 
     /// Decisions as runs, in this text's own records.
     fn plan(&self, draft: &Draft, asked: Option<&Asked>) -> Vec<Run> {
-        let mut runs = Runs { out: Vec::new(), at: 0, byte: 0, place: draft.picks.first().map_or(draft.text.len(), |p| p.text.0) };
+        let mut runs =
+            Runs { out: Vec::new(), at: 0, byte: 0, place: draft.picks.first().map_or(draft.text.len(), |p| p.text.0) };
         let mut passed = draft.passed.iter().peekable();
         let page = asked.map_or((0, self.source.total), |a| a.span);
         let mut omit_until = |runs: &mut Runs, index: usize, byte: usize| {
@@ -531,10 +541,21 @@ impl<'t> Parts<'t> {
             let (action, reason) = action_of(pick);
             runs.push(item.index + 1, item.first_end, action, reason, pick.text);
             if item.records > 1 {
-                runs.push(item.index + item.records, item.end, Action::Omit, Reason::Repeats, (pick.text.1, pick.text.1));
+                runs.push(
+                    item.index + item.records,
+                    item.end,
+                    Action::Omit,
+                    Reason::Repeats,
+                    (pick.text.1, pick.text.1),
+                );
             }
         }
         omit_until(&mut runs, self.source.total, self.source.text.len());
+        if self.own_tail > 0 {
+            let place = (runs.place, runs.place);
+            let end = self.source.text.len() + self.own_tail;
+            runs.push(self.source.total + 1, end, Action::Omit, Reason::Budget, place);
+        }
         runs.out
     }
 }

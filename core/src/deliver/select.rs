@@ -176,6 +176,15 @@ impl State {
     }
 }
 
+/// What can be done with an oversize record.
+enum Shortened {
+    To((String, usize)),
+    /// Its smallest form is larger than it may be: it is passed over.
+    Never,
+    /// What is left of the budget is too little for it.
+    NoRoom,
+}
+
 /// How a walk over one end stopped.
 #[derive(PartialEq, Eq)]
 enum End {
@@ -258,21 +267,23 @@ impl<'s> Selection<'s, '_> {
     }
 
     /// Oversize records: shortened, passed over, or the end of the call.
-    fn shorten(&mut self, st: &State, item: &Item, gaps: usize, cap: usize) -> Result<Option<(String, usize)>, Error> {
+    fn shorten(&mut self, st: &State, item: &Item, gaps: usize, cap: usize) -> Result<Shortened, Error> {
         match self.oversize {
-            Oversize::Skip => Ok(None),
+            Oversize::Skip => Ok(Shortened::Never),
             Oversize::Error => Err(self.too_large(item, st.share)?),
             Oversize::Shrink => {
                 let target = self.target(st.share)?;
                 let notice = self.reserve(st.gaps + gaps, true)?;
                 let free = st.goal.saturating_sub(st.used).saturating_sub(notice).min(cap.saturating_sub(st.used));
                 if let Some(cut) = self.source.cut(item, target.min(free))? {
-                    return Ok(Some(cut));
+                    return Ok(Shortened::To(cut));
                 }
                 if st.empty() {
-                    return self.source.cut(item, free);
+                    return Ok(self.source.cut(item, free)?.map_or(Shortened::Never, Shortened::To));
                 }
-                Ok(None)
+                // It would do with its share, and only what is left is too little: then it ends the list like any other.
+                let could = free < target && self.source.cut(item, target)?.is_some();
+                Ok(if could { Shortened::NoRoom } else { Shortened::Never })
             }
         }
     }
@@ -312,9 +323,10 @@ impl<'s> Selection<'s, '_> {
                 None
             } else if item.size > st.share {
                 match self.shorten(st, &item, gaps, cap)? {
-                    Some(cut) => Some(cut),
-                    None if !last => return Ok(End::Full),
-                    None => {
+                    Shortened::To(cut) => Some(cut),
+                    Shortened::NoRoom => return Ok(End::Full),
+                    Shortened::Never if !last => return Ok(End::Full),
+                    Shortened::Never => {
                         st.pass(&item);
                         st.head = (item.index + item.records, item.end);
                         st.head_skipped = true;
@@ -356,8 +368,9 @@ impl<'s> Selection<'s, '_> {
                 None
             } else if item.size > st.share {
                 match self.shorten(st, &item, gaps, usize::MAX)? {
-                    Some(cut) => Some(cut),
-                    None => {
+                    Shortened::To(cut) => Some(cut),
+                    Shortened::NoRoom => return Ok(End::Full),
+                    Shortened::Never => {
                         st.pass(&item);
                         st.tail = (item.index, item.start);
                         st.tail_skipped = true;
@@ -402,8 +415,9 @@ impl<'s> Selection<'s, '_> {
                 None
             } else if item.size > st.share {
                 match self.shorten(st, &item, gaps, usize::MAX)? {
-                    Some(cut) => Some(cut),
-                    None => {
+                    Shortened::To(cut) => Some(cut),
+                    Shortened::NoRoom => break,
+                    Shortened::Never => {
                         (at, index) = (item.end, item.index + item.records);
                         continue;
                     }
@@ -434,15 +448,14 @@ impl<'s> Selection<'s, '_> {
                 self.source.prev(st.tail.0, st.tail.1)?
             };
             let Some(item) = item else { break };
-            let pick = match st.middle.remove(&item.index) {
-                Some(pick) => pick,
-                None => {
-                    if st.used.saturating_add(item.size) > st.goal {
-                        break;
-                    }
-                    st.used += item.size;
-                    Pick { item, cut: None, text: (0, 0) }
+            let pick = if let Some(pick) = st.middle.remove(&item.index) {
+                pick
+            } else {
+                if st.used.saturating_add(item.size) > st.goal {
+                    break;
                 }
+                st.used += item.size;
+                Pick { item, cut: None, text: (0, 0) }
             };
             let paid = item.size;
             if from_front {
@@ -702,11 +715,11 @@ impl<'s> Selection<'s, '_> {
         }
         rest.extend_from_slice(left);
         // What is left of this gap and what follows it directly are one gap.
-        if let [a, b, ..] = rest.as_mut_slice() {
-            if a.1 == b.0 {
-                b.0 = a.0;
-                rest.remove(0);
-            }
+        if let [a, b, ..] = rest.as_mut_slice()
+            && a.1 == b.0
+        {
+            b.0 = a.0;
+            rest.remove(0);
         }
         (self.teller.page((first, end), &draft.missing(self.places), draft.shrunk, &rest), rest)
     }

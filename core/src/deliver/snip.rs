@@ -165,14 +165,12 @@ fn ansi_around(text: &str, at: usize) -> Option<(usize, usize)> {
     let bytes = text.as_bytes();
     let esc = memrchr(0x1b, &bytes[..at])?;
     // `ESC \` may be the end of a string that began with an earlier ESC.
-    if bytes.get(esc + 1) == Some(&b'\\') {
-        if let Some(start) = memrchr(0x1b, &bytes[..esc]) {
-            if let Some(len) = ansi_len(&bytes[start..]) {
-                if start + len > at {
-                    return Some((start, start + len));
-                }
-            }
-        }
+    if bytes.get(esc + 1) == Some(&b'\\')
+        && let Some(start) = memrchr(0x1b, &bytes[..esc])
+        && let Some(len) = ansi_len(&bytes[start..])
+        && start + len > at
+    {
+        return Some((start, start + len));
     }
     let len = ansi_len(&bytes[esc..])?;
     (esc + len > at).then_some((esc, esc + len))
@@ -240,9 +238,16 @@ mod tests {
             }
         }
         let inside = |s: &str, k: usize| text.find(s).map(|i| i + k).unwrap_or_default();
-        for bad in [inside("ab", 2) + 4, inside("e\u{301}", 1), inside("\r\n", 1), inside("\x1b[1", 1), inside("\x1b[1", 4),
-            inside("\x1b]8", 5), inside("\x1b\\", 1), inside("\x1b]8;;\x07", 5)]
-        {
+        for bad in [
+            inside("ab", 2) + 4,
+            inside("e\u{301}", 1),
+            inside("\r\n", 1),
+            inside("\x1b[1", 1),
+            inside("\x1b[1", 4),
+            inside("\x1b]8", 5),
+            inside("\x1b\\", 1),
+            inside("\x1b]8;;\x07", 5),
+        ] {
             assert!(!allowed.contains(&bad), "cut allowed at {bad}");
         }
         assert!(allowed.contains(&(inside("red", 0))) && allowed.contains(&inside("link", 2)));

@@ -388,7 +388,7 @@ pub(crate) fn shown<'s>(raw: &'s str, split: Split, options: &DeliverOptions<'_>
     let raw = match split {
         Split::Ndjson => match ndjson::minified(raw, options.limits.depth) {
             Cow::Borrowed(line) => line,
-            json => return json,
+            json @ Cow::Owned(_) => return json,
         },
         _ => raw,
     };
@@ -439,7 +439,11 @@ pub(crate) fn marks(text: &str) -> impl Iterator<Item = Mark> + '_ {
         let rest = text.get(start + open.len()..)?;
         let digits = rest.bytes().take(17).take_while(u8::is_ascii_digit).count();
         let chars = number(rest.get(..digits)?)?;
-        rest.get(digits..)?.starts_with(close).then_some(Mark { start, end: start + open.len() + digits + close.len(), chars })
+        rest.get(digits..)?.starts_with(close).then_some(Mark {
+            start,
+            end: start + open.len() + digits + close.len(),
+            chars,
+        })
     })
 }
 

@@ -26,10 +26,8 @@ pub(crate) struct Fault {
 /// A container that the fault left open.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Open {
-    pub(crate) start: usize,
     pub(crate) is_object: bool,
-    /// Complete children, and where the last of them ends (the start of the content when there is none).
-    pub(crate) whole: usize,
+    /// Where the last complete child ends (the start of the content when there is none).
     pub(crate) whole_end: usize,
 }
 
@@ -64,11 +62,7 @@ pub(crate) fn check(text: &str, max_depth: usize) -> Result<Scan, Fault> {
         }
         Err(expected) => {
             let too_deep = expected == DEEP;
-            let open = c
-                .stack
-                .iter()
-                .map(|f| Open { start: f.start, is_object: f.is_object, whole: f.count, whole_end: f.last_end })
-                .collect();
+            let open = c.stack.iter().map(|f| Open { is_object: f.is_object, whole_end: f.last_end }).collect();
             Err(Fault { at: c.at, expected, too_deep, open })
         }
     }
@@ -174,12 +168,7 @@ impl Checker<'_> {
     fn close(&mut self) -> Result<Node, &'static str> {
         self.at += 1;
         let Some(frame) = self.stack.pop() else { return Err("a value") };
-        let node = Node {
-            start: frame.start,
-            end: self.at,
-            blanks: self.blanks - frame.blanks,
-            count: frame.count,
-        };
+        let node = Node { start: frame.start, end: self.at, blanks: self.blanks - frame.blanks, count: frame.count };
         self.table.note(Entry { start: node.start, end: node.end, blanks: node.blanks, count: node.count });
         Ok(node)
     }

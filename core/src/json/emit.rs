@@ -29,13 +29,6 @@ pub(crate) fn write_minified(raw: &str, blanks: usize, out: &mut String) {
     out.push_str(raw.get(from..).unwrap_or_default());
 }
 
-/// `raw` without white space outside strings.
-pub(crate) fn minify(raw: &str, blanks: usize) -> String {
-    let mut out = String::with_capacity(raw.len().saturating_sub(blanks));
-    write_minified(raw, blanks, &mut out);
-    out
-}
-
 /// Appends `text` as the inside of a JSON string: quotes, backslashes and control characters escaped.
 pub(crate) fn write_escaped(text: &str, out: &mut String) {
     const HEX: [char; 16] = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'];

@@ -380,7 +380,6 @@ mod tests {
     use super::*;
     use crate::measure::check_counter;
     use alloc::string::String;
-    use alloc::vec::Vec;
 
     fn count(text: &str) -> usize {
         Estimate.count(text).unwrap()
@@ -451,7 +450,7 @@ mod tests {
         // A text of pieces that touch no neighbour is the sum of its lines.
         let lines = ["plain words here", "{\"id\":17,\"ok\":true}", "naïve façade", "слово 字 かな", "a9F3b7C1d5E2"];
         let sum: u64 = lines.iter().map(|line| thousandths(line, u64::MAX)).sum();
-        let joined = lines.iter().copied().collect::<Vec<&str>>().join("\n\n\n");
+        let joined = lines.to_vec().join("\n\n\n");
         let between = thousandths("\n\n\n", u64::MAX) * (lines.len() as u64 - 1);
         assert_eq!(thousandths(&joined, u64::MAX), sum + between);
     }

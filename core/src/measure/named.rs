@@ -49,10 +49,10 @@ mod tests {
         for name in ["o200k_base", "cl100k_base"] {
             match named(name) {
                 Ok(counter) if cfg!(feature = "tokens") => {
-                    assert_eq!(counter.count("hello world").unwrap(), 2)
+                    assert_eq!(counter.count("hello world").unwrap(), 2);
                 }
                 Err(error) if !cfg!(feature = "tokens") => {
-                    assert_eq!(error.kind(), ErrorKind::InvalidOption)
+                    assert_eq!(error.kind(), ErrorKind::InvalidOption);
                 }
                 _ => panic!("{name}: the feature and the answer disagree"),
             }

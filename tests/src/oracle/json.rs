@@ -308,7 +308,9 @@ impl Doc {
                     members.sort();
                     format!("{{{}}}", members.join(","))
                 }
-                Kind::Array => format!("[{}]", n.children.iter().map(|&c| texts[c].as_str()).collect::<Vec<_>>().join(",")),
+                Kind::Array => {
+                    format!("[{}]", n.children.iter().map(|&c| texts[c].as_str()).collect::<Vec<_>>().join(","))
+                }
                 _ => self.raw(id).to_owned(),
             };
             for &c in &n.children {
@@ -376,7 +378,8 @@ pub fn unescape(raw: &str) -> String {
             b'u' => {
                 let unit = u32::from_str_radix(rest.get(..4).unwrap_or("0"), 16).unwrap_or(0);
                 rest = rest.get(4..).unwrap_or("");
-                let low = rest.strip_prefix("\\u").and_then(|r| r.get(..4)).and_then(|h| u32::from_str_radix(h, 16).ok());
+                let low =
+                    rest.strip_prefix("\\u").and_then(|r| r.get(..4)).and_then(|h| u32::from_str_radix(h, 16).ok());
                 match (unit, low) {
                     (0xd800..=0xdbff, Some(low @ 0xdc00..=0xdfff)) => {
                         rest = &rest[6..];
@@ -422,8 +425,22 @@ mod tests {
     #[test]
     fn refuses_what_is_no_json() {
         for (text, at) in [
-            ("", 0), ("[1,]", 3), ("{\"a\":1", 6), ("[01]", 2), ("[1.]", 3), ("tru", 3), ("\"\\x\"", 2), ("[1}", 2),
-            ("{\"a\" 1}", 5), ("1 2", 2), ("\"\u{1}\"", 1), ("[1e+]", 4), ("\"\\u12g4\"", 5), ("-", 1), ("{,}", 1), ("]", 0),
+            ("", 0),
+            ("[1,]", 3),
+            ("{\"a\":1", 6),
+            ("[01]", 2),
+            ("[1.]", 3),
+            ("tru", 3),
+            ("\"\\x\"", 2),
+            ("[1}", 2),
+            ("{\"a\" 1}", 5),
+            ("1 2", 2),
+            ("\"\u{1}\"", 1),
+            ("[1e+]", 4),
+            ("\"\\u12g4\"", 5),
+            ("-", 1),
+            ("{,}", 1),
+            ("]", 0),
         ] {
             assert_eq!(parse(text).unwrap_err().at, at, "{text}");
         }

@@ -75,7 +75,8 @@ pub fn judge(source: &Doc, delivered: &str, rules: Rules) -> Verdict {
         return verdict;
     }
     let mut walk = Walk { src: source, out: &out, rules, problems: vec![] };
-    let enveloped = walk.is_envelope(0) && (source.kind(0) == Kind::Array || Walk { src: source, out: source, rules, problems: vec![] }.is_envelope(0));
+    let enveloped = walk.is_envelope(0)
+        && (source.kind(0) == Kind::Array || Walk { src: source, out: source, rules, problems: vec![] }.is_envelope(0));
     let found = if enveloped { walk.envelope() } else { walk.document() };
     let problems = std::mem::take(&mut walk.problems);
     verdict.problems.extend(problems);
@@ -109,8 +110,20 @@ impl Walk<'_> {
     /// An object with the members of a root envelope, in their order.
     fn is_envelope(&self, id: usize) -> bool {
         let order = [
-            "list", "total", "omitted", "malformed_at", "incomplete_tail", "shrunk", "offloaded", "from", "next", "hint", "source",
-            "_omitted", "select", "rows",
+            "list",
+            "total",
+            "omitted",
+            "malformed_at",
+            "incomplete_tail",
+            "shrunk",
+            "offloaded",
+            "from",
+            "next",
+            "hint",
+            "source",
+            "_omitted",
+            "select",
+            "rows",
         ];
         if self.out.kind(id) != Kind::Object {
             return false;
@@ -141,7 +154,11 @@ impl Walk<'_> {
                 self.problem(format!("L4 the envelope says total {:?}, the list has {total}", said.total));
             }
             if said.omitted.map(|o| o + said.offloaded) != Some(total - whole - pruned) {
-                self.problem(format!("L4 the envelope says omitted {:?}, true {}", said.omitted, total - whole - pruned));
+                self.problem(format!(
+                    "L4 the envelope says omitted {:?}, true {}",
+                    said.omitted,
+                    total - whole - pruned
+                ));
             }
             if said.shrunk != pruned {
                 self.problem(format!("L4 the envelope says shrunk {}, true {pruned}", said.shrunk));
@@ -178,12 +195,13 @@ impl Walk<'_> {
             return;
         }
         for f in found {
-            if let Found::Cut(c) = f {
-                if !c.told && c.whole + c.pruned < c.total {
-                    let what = if c.members { "members" } else { "records" };
-                    let (kept, total) = (c.whole + c.pruned, c.total);
-                    self.problem(format!("L4 {what} went without a count: {kept} of {total} at {:?}", c.path));
-                }
+            if let Found::Cut(c) = f
+                && !c.told
+                && c.whole + c.pruned < c.total
+            {
+                let what = if c.members { "members" } else { "records" };
+                let (kept, total) = (c.whole + c.pruned, c.total);
+                self.problem(format!("L4 {what} went without a count: {kept} of {total} at {:?}", c.path));
             }
         }
     }
@@ -203,7 +221,8 @@ impl Walk<'_> {
         let ours = match mine {
             None => true,
             Some(&c) => {
-                let states = |key: &str| key.is_empty() || key.starts_with('/') || ["hint", "source", "select"].contains(&key);
+                let states =
+                    |key: &str| key.is_empty() || key.starts_with('/') || ["hint", "source", "select"].contains(&key);
                 b == 0
                     && self.src.kind(c) == Kind::Object
                     && self.src.raw(c) != self.out.raw(first)
@@ -238,7 +257,8 @@ impl Walk<'_> {
                 entries.push((pointer, c));
             }
         }
-        entries.sort_by_key(|(p, _)| p.split('/').filter(|s| *s == "*").count());
+        // The more a pointer says, the sooner it speaks.
+        entries.sort_by_key(|(p, _)| (p.split('/').filter(|s| *s == "*").count(), usize::MAX - p.split('/').count()));
         let mut spoken: BTreeMap<String, ()> = BTreeMap::new();
         for (pointer, c) in entries {
             if spoken.insert(pointer.clone(), ()).is_some() {
@@ -261,7 +281,7 @@ impl Walk<'_> {
                         matched = true;
                         cut.told = true;
                         for (k, sum) in sums.iter_mut().enumerate() {
-                            let only_omitted = k >= 2 && cut.whole + cut.pruned == cut.total && inside;
+                            let only_omitted = k >= 2 && cut.whole + cut.pruned == cut.total;
                             if !starred || (!only_omitted && (k % 2 == 0 || !inside)) {
                                 *sum = (sum.0 + cut.total, sum.1 + cut.whole, sum.2 + cut.pruned);
                             }
@@ -325,7 +345,8 @@ impl Walk<'_> {
             }
             let below = format!("{path}/{}", segment(&unescape(self.out.key(child))));
             // Of equal keys the one that is the same, else the first that this can be a pruning of.
-            let named: Vec<usize> = (at..mine.len()).filter(|&j| self.src.key(mine[j]) == self.out.key(child)).collect();
+            let named: Vec<usize> =
+                (at..mine.len()).filter(|&j| self.src.key(mine[j]) == self.out.key(child)).collect();
             let same = named.iter().copied().find(|&j| self.src.raw(mine[j]) == self.out.raw(child));
             let mut here = None;
             for j in same.into_iter().chain(named) {
@@ -383,7 +404,9 @@ impl Walk<'_> {
                 }
             }
             if self.rules.counts && (t != total || (k != kept && w != kept)) {
-                self.problem(format!("L4 the mark of the record {path:?} says {kept} of {total} at {pointer:?}, true {k} of {t}"));
+                self.problem(format!(
+                    "L4 the mark of the record {path:?} says {kept} of {total} at {pointer:?}, true {k} of {t}"
+                ));
             }
         }
     }
@@ -468,7 +491,11 @@ impl Walk<'_> {
             while first < mine.len() && used[first] {
                 first += 1;
             }
-            if inner.is_empty() { whole += 1 } else { pruned += 1 }
+            if inner.is_empty() {
+                whole += 1
+            } else {
+                pruned += 1
+            }
             found.extend(inner);
         }
         let total = mine.len() as u64;
@@ -510,7 +537,8 @@ impl Walk<'_> {
     /// Something to look at when no pruning explains the output.
     fn first_difference(&self) -> String {
         let same = self.src.text.bytes().zip(self.out.text.bytes()).take_while(|(a, b)| a == b).count();
-        let cut = |t: &str| String::from_utf8_lossy(&t.as_bytes()[same.min(t.len())..(same + 60).min(t.len())]).into_owned();
+        let cut =
+            |t: &str| String::from_utf8_lossy(&t.as_bytes()[same.min(t.len())..(same + 60).min(t.len())]).into_owned();
         format!("from byte {same}: {:?} for {:?}", cut(&self.out.text), cut(&self.src.text))
     }
 }
@@ -559,10 +587,19 @@ mod tests {
             ("[1, 2, 3]", "[1,2,3]"),
             ("[1,2,3]", r#"{"total":3,"omitted":1,"next":"rows@2","rows":[1,2]}"#),
             (r#"{"a":[1,2,3],"b":null}"#, r#"{"_omitted":{"/a":{"total":3,"kept":1,"next":"/a@1"}},"a":[1],"b":null}"#),
-            (r#"[{"t":[1,2,3],"n":{}}]"#, r#"{"total":1,"omitted":0,"shrunk":1,"rows":[{"_omitted":{"/t":"1 of 3"},"t":[1],"n":{}}]}"#),
-            (r#"[{"t":"abcdefghijklmnopqrstuvwxyz"}]"#, r#"{"total":1,"omitted":0,"shrunk":1,"rows":[{"t":"abc…[23 chars omitted]…"}]}"#),
+            (
+                r#"[{"t":[1,2,3],"n":{}}]"#,
+                r#"{"total":1,"omitted":0,"shrunk":1,"rows":[{"_omitted":{"/t":"1 of 3"},"t":[1],"n":{}}]}"#,
+            ),
+            (
+                r#"[{"t":"abcdefghijklmnopqrstuvwxyz"}]"#,
+                r#"{"total":1,"omitted":0,"shrunk":1,"rows":[{"t":"abc…[23 chars omitted]…"}]}"#,
+            ),
             (r#"[{"a":1,"b":2}]"#, r#"{"total":1,"omitted":0,"shrunk":1,"rows":[{"_omitted":{"":"1 of 2"},"b":2}]}"#),
-            (r#"["[1,2,3]"]"#, r#"{"total":1,"omitted":0,"shrunk":1,"rows":["{\"total\":3,\"omitted\":2,\"rows\":[1]}"]}"#),
+            (
+                r#"["[1,2,3]"]"#,
+                r#"{"total":1,"omitted":0,"shrunk":1,"rows":["{\"total\":3,\"omitted\":2,\"rows\":[1]}"]}"#,
+            ),
         ] {
             assert_eq!(problems(source, delivered), Vec::<String>::new(), "{delivered}");
         }
@@ -582,7 +619,10 @@ mod tests {
             (r#"{"a":[1,2,3]}"#, r#"{"_omitted":{"/a":{"total":3,"kept":2}},"a":[1]}"#),
             (r#"[{"t":[1,2,3]}]"#, r#"{"total":1,"omitted":0,"rows":[{"t":[1]}]}"#),
             (r#"[{"t":[1,2,3]}]"#, r#"{"total":1,"omitted":0,"shrunk":1,"rows":[{"t":[1]}]}"#),
-            (r#"[{"t":"abcdefghijklmnopqrstuvwxyz"}]"#, r#"{"total":1,"omitted":0,"shrunk":1,"rows":[{"t":"abc…[24 chars omitted]…"}]}"#),
+            (
+                r#"[{"t":"abcdefghijklmnopqrstuvwxyz"}]"#,
+                r#"{"total":1,"omitted":0,"shrunk":1,"rows":[{"t":"abc…[24 chars omitted]…"}]}"#,
+            ),
             (r#"[{"a":[]},2]"#, r#"{"total":2,"omitted":1,"shrunk":1,"rows":[{}]}"#),
             (r#"["\ud800"]"#, r#"["\ufffd"]"#),
         ] {

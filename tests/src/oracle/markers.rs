@@ -48,7 +48,8 @@ fn lines_omitted(old: &str, new: &str, escaped: bool) -> bool {
         let n = count(gone, escaped);
         let true_chars = chars.is_none_or(|c| c == n || carried);
         let kept = count_lines(head) + count_lines(tail);
-        let true_lines = carried || ((total == breaks || total == breaks + 1) && (kept + gone_lines).abs_diff(total) <= 1);
+        let true_lines =
+            carried || ((total == breaks || total == breaks + 1) && (kept + gone_lines).abs_diff(total) <= 1);
         if true_chars && true_lines {
             return true;
         }
@@ -90,10 +91,10 @@ fn occurrences<'a>(text: &'a str, open: &str, close: &str) -> Vec<(&'a str, usiz
     while let Some(at) = text[from..].find(open).map(|i| i + from) {
         let digits = at + open.len();
         let end = digits + text[digits..].bytes().take_while(u8::is_ascii_digit).count();
-        if text[end..].starts_with(close) {
-            if let Ok(n) = text[digits..end].parse() {
-                found.push((&text[..at], n, &text[end + close.len()..]));
-            }
+        if text[end..].starts_with(close)
+            && let Ok(n) = text[digits..end].parse()
+        {
+            found.push((&text[..at], n, &text[end + close.len()..]));
         }
         from = digits;
     }
@@ -141,7 +142,9 @@ pub fn labelled(doc: &Doc, old: usize, new: &str) -> bool {
         }
         Kind::Array => {
             let Some(said) = body.strip_prefix("list, ").and_then(|b| b.strip_suffix(" chars")) else { return false };
-            let Some((items, size)) = said.split_once(" items, ").or_else(|| said.split_once(" item, ")) else { return false };
+            let Some((items, size)) = said.split_once(" items, ").or_else(|| said.split_once(" item, ")) else {
+                return false;
+            };
             items.parse() == Ok(doc.children(old).len()) && size.parse() == Ok(chars)
         }
         _ => false,

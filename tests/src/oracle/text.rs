@@ -107,7 +107,11 @@ pub fn judge_lines(source: &str, delivered: &str, reading: Reading) -> Verdict {
         if reading.counts && !n.more {
             hidden = vec![false; have.len()];
             for &(from, to) in &n.ranges {
-                for slot in hidden.iter_mut().take(usize::try_from(to).unwrap_or(0)).skip(usize::try_from(from).unwrap_or(1).max(1) - 1) {
+                for slot in hidden
+                    .iter_mut()
+                    .take(usize::try_from(to).unwrap_or(0))
+                    .skip(usize::try_from(from).unwrap_or(1).max(1) - 1)
+                {
                     *slot = true;
                 }
             }
@@ -122,7 +126,8 @@ pub fn judge_lines(source: &str, delivered: &str, reading: Reading) -> Verdict {
     for line in &got {
         if reading.collapse && at > 0 {
             let more = line.strip_prefix("[the line above repeats ").and_then(|l| l.strip_suffix(" more times]"));
-            let more = more.or_else(|| line.strip_prefix("[the line above repeats ").and_then(|l| l.strip_suffix(" more time]")));
+            let more = more
+                .or_else(|| line.strip_prefix("[the line above repeats ").and_then(|l| l.strip_suffix(" more time]")));
             if let Some(n) = more.and_then(|n| n.parse::<usize>().ok()) {
                 let same = have[at..].iter().take(n).filter(|l| **l == have[at - 1]).count();
                 if same == n {
@@ -156,7 +161,9 @@ pub fn judge_lines(source: &str, delivered: &str, reading: Reading) -> Verdict {
     let gone = verdict.total - verdict.whole - verdict.pruned;
     if gone > 0 && reading.noticed && reading.counts {
         match notice {
-            None if gone > folded => verdict.problems.push(format!("L4 {gone} lines went without a notice on the first line")),
+            None if gone > folded => {
+                verdict.problems.push(format!("L4 {gone} lines went without a notice on the first line"))
+            }
             Some(n) if n.gone != gone && n.gone != gone - folded => {
                 verdict.problems.push(format!("L4 the notice says {} lines are not shown, true {gone}", n.gone));
             }
@@ -265,7 +272,9 @@ fn unquoted(cell: &str) -> String {
 fn pruned_row(old: &str, new: &str, delimiter: char) -> bool {
     let (a, b) = (cells(old, delimiter), cells(new, delimiter));
     a.len() == b.len()
-        && a.iter().zip(&b).all(|(x, y)| x == y || shortened(x, y, false) || shortened(&unquoted(x), &unquoted(y), false))
+        && a.iter()
+            .zip(&b)
+            .all(|(x, y)| x == y || shortened(x, y, false) || shortened(&unquoted(x), &unquoted(y), false))
 }
 
 /// Judges CSV or TSV: the header, then whole rows in order, or rows whose cells are cut with their counts.
@@ -301,7 +310,10 @@ pub fn judge_csv(source: &str, delivered: &str, delimiter: char, reading: Readin
         let found = (from..rows.len()).filter(free).find(|&i| rows[i] == *row);
         let cut = || (from..rows.len()).filter(free).find(|&i| pruned_row(rows[i], row, delimiter));
         let Some(i) = found.or_else(cut) else {
-            verdict.problems.push(format!("L3 a row that is none of the input's in order: {:?}", row.chars().take(100).collect::<String>()));
+            verdict.problems.push(format!(
+                "L3 a row that is none of the input's in order: {:?}",
+                row.chars().take(100).collect::<String>()
+            ));
             return verdict;
         };
         used[i] = true;
@@ -325,7 +337,11 @@ pub fn judge_csv(source: &str, delivered: &str, delimiter: char, reading: Readin
 pub fn judge_ndjson(source: &str, delivered: &str, reading: Reading) -> Verdict {
     let clean = |text: &str| -> Vec<String> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        lines(text).into_iter().filter(|l| !l.trim().is_empty()).map(|l| l.strip_suffix('\r').unwrap_or(l).to_owned()).collect()
+        lines(text)
+            .into_iter()
+            .filter(|l| !l.trim().is_empty())
+            .map(|l| l.strip_suffix('\r').unwrap_or(l).to_owned())
+            .collect()
     };
     let (have, mut got) = (clean(source), clean(delivered));
     let mini = |line: &String| json::parse(line).map_or_else(|_| line.clone(), |d| d.text);
@@ -340,7 +356,11 @@ pub fn judge_ndjson(source: &str, delivered: &str, reading: Reading) -> Verdict 
     let mut said = None;
     if let Some(doc) = got.first().and_then(|l| json::parse(l).ok()) {
         let sole = doc.children(0).len() == 1 && doc.kind(0) == Kind::Object;
-        if sole && is_notice_key(&unescape(doc.key(doc.children(0)[0]))) && reading.noticed && have.first() != got.first() {
+        if sole
+            && is_notice_key(&unescape(doc.key(doc.children(0)[0])))
+            && reading.noticed
+            && have.first() != got.first()
+        {
             got.remove(0);
             let inner = doc.children(0)[0];
             let counts = |id| {
@@ -349,7 +369,10 @@ pub fn judge_ndjson(source: &str, delivered: &str, reading: Reading) -> Verdict 
             };
             said = counts(inner).or_else(|| doc.children(inner).iter().find_map(|&c| counts(c)));
             if said.is_none() && reading.counts {
-                verdict.problems.push(format!("L4 the first line says no total and kept: {}", doc.text.chars().take(120).collect::<String>()));
+                verdict.problems.push(format!(
+                    "L4 the first line says no total and kept: {}",
+                    doc.text.chars().take(120).collect::<String>()
+                ));
             }
         }
     }
@@ -367,14 +390,22 @@ pub fn judge_ndjson(source: &str, delivered: &str, reading: Reading) -> Verdict 
                         // A record is pruned as an element is, so it is judged as one.
                         Ok(_) => {
                             let old = json::parse(&format!("[{}]", have[i])).ok();
-                            old.is_some_and(|o| judge(&o, &format!("[{line}]"), rules).problems.iter().all(|p| !p.starts_with("L2") && !p.starts_with("L3")))
+                            old.is_some_and(|o| {
+                                judge(&o, &format!("[{line}]"), rules)
+                                    .problems
+                                    .iter()
+                                    .all(|p| !p.starts_with("L2") && !p.starts_with("L3"))
+                            })
                         }
                         Err(_) => shortened(&have[i], line, false),
                     }
             })
         };
         let Some(i) = whole.or_else(cut) else {
-            verdict.problems.push(format!("L3 a line that is none of the input's in order: {:?}", line.chars().take(100).collect::<String>()));
+            verdict.problems.push(format!(
+                "L3 a line that is none of the input's in order: {:?}",
+                line.chars().take(100).collect::<String>()
+            ));
             return verdict;
         };
         used[i] = true;
@@ -388,7 +419,10 @@ pub fn judge_ndjson(source: &str, delivered: &str, reading: Reading) -> Verdict 
             [verdict.total, verdict.total - 1].contains(&total) && kept == verdict.whole && shrunk == verdict.pruned
         });
         if !ok {
-            verdict.problems.push(format!("L4 the first line says {said:?}, true total {} kept {} shrunk {}", verdict.total, verdict.whole, verdict.pruned));
+            verdict.problems.push(format!(
+                "L4 the first line says {said:?}, true total {} kept {} shrunk {}",
+                verdict.total, verdict.whole, verdict.pruned
+            ));
         }
     }
     verdict
@@ -404,7 +438,13 @@ mod tests {
     fn lines_are_held_to_their_notice() {
         let source = "a1\nb2\nc3\nd4\n";
         assert!(judge_lines(source, "[2 of 4 lines not shown: 2-3]\na1\nd4\n", PLAIN).problems.is_empty());
-        for lie in ["a1\nd4\n", "[2 of 4 lines not shown: 1-2]\na1\nd4", "[1 of 4 lines not shown: 2]\na1\nd4", "[2 of 4 lines not shown: 2-3]\na1d4", "[3 of 5 lines not shown: 2-4]\na1\nd4"] {
+        for lie in [
+            "a1\nd4\n",
+            "[2 of 4 lines not shown: 1-2]\na1\nd4",
+            "[1 of 4 lines not shown: 2]\na1\nd4",
+            "[2 of 4 lines not shown: 2-3]\na1d4",
+            "[3 of 5 lines not shown: 2-4]\na1\nd4",
+        ] {
             assert!(!judge_lines(source, lie, PLAIN).problems.is_empty(), "{lie}");
         }
         assert_eq!(line_notice("[9 of 20 lines not shown: 1-2, 5, …; ask]").unwrap().ranges, [(1, 2), (5, 5)]);
@@ -415,7 +455,12 @@ mod tests {
     fn rows_keep_their_quotes_and_header() {
         let source = "id,text\n1,\"a\nb\"\n2,c\n";
         assert!(judge_csv(source, "# 1 of 2 rows not shown\nid,text\n1,\"a\nb\"\n", ',', PLAIN).problems.is_empty());
-        for lie in ["id,text\n1,\"a\nb\"\n", "# 1 of 2 rows not shown\nid,text\n1,\"a\n", "# 1 of 2 rows not shown\n1,\"a\nb\"\n", "# 1 of 3 rows not shown\nid,text\n2,c\n"] {
+        for lie in [
+            "id,text\n1,\"a\nb\"\n",
+            "# 1 of 2 rows not shown\nid,text\n1,\"a\n",
+            "# 1 of 2 rows not shown\n1,\"a\nb\"\n",
+            "# 1 of 3 rows not shown\nid,text\n2,c\n",
+        ] {
             assert!(!judge_csv(source, lie, ',', PLAIN).problems.is_empty(), "{lie}");
         }
     }
@@ -423,8 +468,16 @@ mod tests {
     #[test]
     fn records_a_line_stay_whole() {
         let source = "{\"a\": 1}\nplain\n{\"a\":2}\n";
-        assert!(judge_ndjson(source, "{\"_omitted\":{\"\":{\"total\":3,\"kept\":2}}}\n{\"a\":1}\nplain\n", PLAIN).problems.is_empty());
-        for lie in ["{\"a\":1}\nplain\n", "{\"_omitted\":{\"\":{\"total\":3,\"kept\":2}}}\n{\"a\":3}\nplain\n", "{\"_omitted\":{\"\":{\"total\":3,\"kept\":1}}}\n{\"a\":1}\nplain\n"] {
+        assert!(
+            judge_ndjson(source, "{\"_omitted\":{\"\":{\"total\":3,\"kept\":2}}}\n{\"a\":1}\nplain\n", PLAIN)
+                .problems
+                .is_empty()
+        );
+        for lie in [
+            "{\"a\":1}\nplain\n",
+            "{\"_omitted\":{\"\":{\"total\":3,\"kept\":2}}}\n{\"a\":3}\nplain\n",
+            "{\"_omitted\":{\"\":{\"total\":3,\"kept\":1}}}\n{\"a\":1}\nplain\n",
+        ] {
             assert!(!judge_ndjson(source, lie, PLAIN).problems.is_empty(), "{lie}");
         }
     }

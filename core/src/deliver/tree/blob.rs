@@ -7,6 +7,21 @@ use crate::wording;
 /// Shorter runs of base64 letters are words.
 const SHORTEST: usize = 256;
 
+/// Whether a raw string (quotes included) is worth asking for a label: cheap, and true of every blob.
+pub(crate) fn may_be(raw: &str) -> bool {
+    if raw.starts_with("\"data:") {
+        return true;
+    }
+    let head = raw.as_bytes().get(1..=SHORTEST).unwrap_or_default();
+    // `\/` is how some writers spell a slash; no other escape stands in base64.
+    let plain = |(i, b): (usize, &u8)| match b {
+        b'\\' => head.get(i + 1).is_none_or(|n| *n == b'/'),
+        b'+' | b'/' | b'-' | b'_' | b'=' => true,
+        b => b.is_ascii_alphanumeric(),
+    };
+    raw.len() > SHORTEST && head.iter().enumerate().all(plain)
+}
+
 /// The label for a string that holds nothing but binary data, or `None` for text.
 pub(crate) fn label(text: &str) -> Option<String> {
     if let Some(rest) = text.strip_prefix("data:") {
@@ -44,7 +59,7 @@ fn decoded_len(text: &str) -> Option<usize> {
             return None;
         }
     }
-    let padded = padding == 0 || (padding <= 2 && text.len() % 4 == 0);
+    let padded = padding == 0 || (padding <= 2 && text.len().is_multiple_of(4));
     (padded && data.len() % 4 != 1).then_some(data.len() / 4 * 3 + data.len() % 4 * 3 / 4)
 }
 

@@ -152,33 +152,35 @@ pub(crate) fn deliver_json(
     }
     let tag = cursor::tag(options.sort_by, options.descending, options.select);
     let none = Marks::none();
-    let (stated, marks) = if options.earlier.is_some() || malformed_at.is_some() {
-        (None, none)
-    } else {
-        statements(&view)
-    };
+    let (stated, marks) =
+        if options.earlier.is_some() || malformed_at.is_some() { (None, none) } else { statements(&view) };
     if marks.claimed.is_some() {
         warnings.push(Warning { kind: WarningKind::ClaimedCounts, offset: None, subject: String::new() });
     }
     if let Some(key) = duplicate_key(&view) {
         warnings.push(Warning { kind: WarningKind::DuplicateKey, offset: Some(key.0), subject: key.1 });
     }
-    let mut job = Job { view: &view, options, priority: &priority, marks: &marks, page: None, stated, malformed_at, tag };
+    if malformed_at.is_some() {
+        warnings.push(Warning { kind: WarningKind::Malformed, offset: malformed_at, subject: String::new() });
+    }
+    let mut job =
+        Job { view: &view, options, priority: &priority, marks: &marks, page: None, stated, malformed_at, tag };
     if let Some(given) = options.cursor {
         job.page = Some(job.find_page(given)?);
     }
     let plain = job.page.is_none();
-    if plain && malformed_at.is_none() {
-        if let Some(d) = job.whole(fields_removed, &warnings)? {
-            return Ok(d);
-        }
+    if plain
+        && malformed_at.is_none()
+        && let Some(d) = job.whole(fields_removed, &warnings)?
+    {
+        return Ok(d);
     }
     let draft = job.cut()?;
     let mut d = job.delivery(draft, fields_removed, warnings)?;
-    if d.account.records.omitted > 0 {
-        if let Some(key) = source_cursor(&view) {
-            d.warnings.push(Warning { kind: WarningKind::SourceCursorSkipsOmitted, offset: None, subject: key });
-        }
+    if d.account.records.omitted > 0
+        && let Some(key) = source_cursor(&view)
+    {
+        d.warnings.push(Warning { kind: WarningKind::SourceCursorSkipsOmitted, offset: None, subject: key });
     }
     Ok(d)
 }
@@ -187,18 +189,18 @@ pub(crate) fn deliver_json(
 ///
 /// # Errors
 /// Those of the counter.
-pub(super) fn cut_inside(view: &View<'_>, outer: &Cutter<'_, '_>, room: usize) -> Result<Option<(String, bool)>, Error> {
+pub(super) fn cut_inside(
+    view: &View<'_>,
+    outer: &Cutter<'_, '_>,
+    room: usize,
+) -> Result<Option<(String, bool)>, Error> {
     let whole = view.scan.root;
     if view.size(&whole, room)? <= room {
         let mut out = String::new();
         view.write(&whole, &mut out);
         return Ok(Some((out, true)));
     }
-    let (stated, marks) = if outer.marks.any() {
-        statements(view)
-    } else {
-        (None, Marks::none())
-    };
+    let (stated, marks) = if outer.marks.any() { statements(view) } else { (None, Marks::none()) };
     let options = DeliverOptions { hint: None, reader: None, source: None, ..outer.options.clone() };
     let job = Job::inside(view, &options, &marks, stated);
     let inner = view.budget().with_limit(room);
@@ -259,11 +261,14 @@ impl<'a, 'o> Job<'a, 'o> {
         let root = view.scan.root;
         let always = self.options.envelope == Envelope::Always && root.kind(view.text) == Kind::Array;
         let mut text = None;
-        if self.options.sort_by.is_some() && self.stated.is_none() && matches!(root.kind(view.text), Kind::Array | Kind::Object) {
-            if let Some(sorted) = self.sorted_whole(always)? {
-                if let Some(n) = budget.fits(&sorted)? {
-                    text = Some((sorted, n));
-                }
+        if self.options.sort_by.is_some()
+            && self.stated.is_none()
+            && matches!(root.kind(view.text), Kind::Array | Kind::Object)
+        {
+            if let Some(sorted) = self.sorted_whole(always)?
+                && let Some(n) = budget.fits(&sorted)?
+            {
+                text = Some((sorted, n));
             }
         } else if always {
             let frame = self.frame_for(root.count, root.count, 0, 0, None, String::new());
@@ -299,7 +304,7 @@ impl<'a, 'o> Job<'a, 'o> {
             books.records.kept = books.records.kept.saturating_sub(claimed.shrunk);
             books.records.shrunk += claimed.shrunk;
         }
-        Ok(Some(self.finish(text, size, books, Vec::new(), None, Vec::new(), fields_removed, warnings.to_vec())))
+        Ok(Some(self.finish(text, size, &books, Vec::new(), None, Vec::new(), fields_removed, warnings.to_vec())))
     }
 
     /// The whole document with its outermost lists in the order asked for; `None` where it cannot fit.
@@ -398,7 +403,6 @@ impl<'a, 'o> Job<'a, 'o> {
             view: self.view,
             options: self.options,
             priority: self.priority,
-            goal,
             patterns: BTreeSet::new(),
             notice_room: if least { 0 } else { goal / 4 },
             marks: self.marks,
@@ -418,7 +422,8 @@ impl<'a, 'o> Job<'a, 'o> {
         }
         if let Some(s) = &self.stated {
             let held = Children::new(view.text, view.scan, &s.rows).count();
-            let page = Page { path: s.list.clone(), node: s.rows, is_map: s.is_map, from: 0, to: held, rest: Vec::new() };
+            let page =
+                Page { path: s.list.clone(), node: s.rows, is_map: s.is_map, from: 0, to: held, rest: Vec::new() };
             return self.rows(&mut cutter, page, goal, least);
         }
         match root.kind(view.text) {
@@ -501,7 +506,7 @@ impl<'a, 'o> Job<'a, 'o> {
         }
         let mut nexts: Vec<String> = Vec::new();
         cursors(&writer, &object, &mut nexts);
-        let next = join(nexts, self.tag.as_deref());
+        let next = join(&nexts, self.tag.as_deref());
         let mut notice = notice_of(&entries);
         if !notice.is_empty() {
             self.add_hint(&mut notice, next.as_deref(), goal, least);
@@ -602,7 +607,13 @@ impl<'a, 'o> Job<'a, 'o> {
     }
 
     /// A root array or a page: its records in an envelope.
-    fn rows(&self, cutter: &mut Cutter<'a, '_>, page: Page, goal: usize, least: bool) -> Result<Option<Draft<'a>>, Error> {
+    fn rows(
+        &self,
+        cutter: &mut Cutter<'a, '_>,
+        page: Page,
+        goal: usize,
+        least: bool,
+    ) -> Result<Option<Draft<'a>>, Error> {
         let view = self.view;
         let path = page.path.clone().unwrap_or_default();
         let place = Place { path: path.clone(), rel: None, depth: path.matches('/').count() };
@@ -613,6 +624,11 @@ impl<'a, 'o> Job<'a, 'o> {
         if let Some(s) = &self.stated {
             list.total = s.total;
             list.offset = s.from;
+            list.lossy = true;
+        }
+        if let (Some(earlier), None, None) = (self.options.earlier, &self.page, &page.path) {
+            // What a first cut left out belongs to the total; where it stood is not known.
+            list.total += (earlier.records.omitted + earlier.records.offloaded) as usize;
             list.lossy = true;
         }
         let paging = self.page.is_some();
@@ -715,7 +731,7 @@ impl<'a, 'o> Job<'a, 'o> {
                 next.push(cursor::render(core::slice::from_ref(gap), None).unwrap_or_default());
             }
         }
-        let next = join(next, self.tag.as_deref());
+        let next = join(&next, self.tag.as_deref());
         let mut frame = self.frame_for(list.total, list.kept + list.shrunk, list.shrunk, from, next.clone(), notice);
         frame.list = page.path;
         frame.hint = self.hint(next.as_deref(), goal, least);
@@ -822,11 +838,21 @@ impl<'a, 'o> Job<'a, 'o> {
         Ok(Page { path, node, is_map, from: gap.from - offset, to: (to - offset).min(held), rest })
     }
 
-    fn delivery(&self, draft: Draft<'a>, fields_removed: u64, warnings: Vec<Warning>) -> Result<Delivery, Error> {
+    fn delivery(&self, draft: Draft<'a>, fields_removed: u64, mut warnings: Vec<Warning>) -> Result<Delivery, Error> {
         let size = self.view.budget().size(&draft.text)?;
         let mut books = Books::default();
         match &draft.root {
-            Root::Rows(list) | Root::Map(list) => books.list(list),
+            Root::Rows(list) | Root::Map(list) => {
+                books.list(list);
+                if let (Some(earlier), None) = (self.options.earlier, &self.page)
+                    && matches!(draft.root, Root::Rows(_))
+                {
+                    // Counted in the list's total, and added again with the rest of the first account.
+                    let gone = earlier.records.omitted + earlier.records.offloaded;
+                    books.records.total = books.records.total.saturating_sub(gone);
+                    books.records.omitted = books.records.omitted.saturating_sub(gone);
+                }
+            }
             Root::Object(object) => {
                 books.object(self.view, object);
                 for star in self.marks.stars().values() {
@@ -845,8 +871,16 @@ impl<'a, 'o> Job<'a, 'o> {
                 next: e.next.clone().map(|n| wording::decoded(&n)),
             });
         }
+        let name = match &draft.root {
+            Root::Object(object) => object.notice.as_deref(),
+            Root::Map(map) => map.notice.as_deref(),
+            Root::Rows(_) | Root::Text(_) => None,
+        };
+        if let Some(name) = name.filter(|n| *n != wording::NOTICE && !draft.entries.is_empty()) {
+            warnings.push(Warning { kind: WarningKind::NoticeRenamed, offset: None, subject: name.into() });
+        }
         let next = draft.next.map(|n| wording::decoded(&n));
-        Ok(self.finish(draft.text, size, books, lists, next, draft.runs, fields_removed, warnings))
+        Ok(self.finish(draft.text, size, &books, lists, next, draft.runs, fields_removed, warnings))
     }
 
     #[allow(clippy::too_many_arguments)] // the parts of a delivery
@@ -854,7 +888,7 @@ impl<'a, 'o> Job<'a, 'o> {
         &self,
         text: String,
         size: usize,
-        books: Books,
+        books: &Books,
         mut lists: Vec<ListAccount>,
         next: Option<String>,
         plan: Vec<crate::deliver::delivery::Run>,
@@ -876,12 +910,8 @@ impl<'a, 'o> Job<'a, 'o> {
                 lists.push(ListAccount { pointer: pointer.into(), records: rest.0, bytes: rest.1, next: None });
             }
         }
-        let mut account = Account {
-            records: books.records,
-            bytes: books.bytes,
-            fields_removed,
-            claimed: self.marks.claimed,
-        };
+        let mut account =
+            Account { records: books.records, bytes: books.bytes, fields_removed, claimed: self.marks.claimed };
         if let Some(earlier) = self.options.earlier {
             carry(&mut account, earlier);
         }
@@ -1073,7 +1103,7 @@ fn cursors(writer: &Writer<'_>, object: &ObjectCut<'_>, found: &mut Vec<String>)
     }
 }
 
-fn join(parts: Vec<String>, tag: Option<&str>) -> Option<String> {
+fn join(parts: &[String], tag: Option<&str>) -> Option<String> {
     if parts.is_empty() {
         return None;
     }
@@ -1107,12 +1137,12 @@ fn raw_path(view: &View<'_>, names: &[&str]) -> String {
 
 /// The name in a cursor as it is spelled inside JSON.
 fn raw_name(view: &View<'_>, name: &str) -> String {
-    if let Ok(pattern) = Pattern::parse(name, "cursor") {
-        if let Some(names) = pattern.names() {
-            let raw = raw_path(view, &names);
-            if wording::decoded(&raw) == name {
-                return raw;
-            }
+    if let Ok(pattern) = Pattern::parse(name, "cursor")
+        && let Some(names) = pattern.names()
+    {
+        let raw = raw_path(view, &names);
+        if wording::decoded(&raw) == name {
+            return raw;
         }
     }
     let mut raw = String::new();
@@ -1139,16 +1169,30 @@ fn duplicate_key(view: &View<'_>) -> Option<(usize, String)> {
         .map(|c| (c.key.0, crate::json::decode_key(c.key_raw(view.text))))
 }
 
+/// Keys of a cursor, in lower case and without punctuation.
+const CURSOR_KEYS: [&str; 14] = [
+    "next",
+    "cursor",
+    "nextcursor",
+    "nextpagetoken",
+    "nexttoken",
+    "nextpage",
+    "nextlink",
+    "endcursor",
+    "pagetoken",
+    "continue",
+    "continuationtoken",
+    "nextmarker",
+    "nexturl",
+    "offset",
+];
+
 /// A member of the root that looks like the tool's own cursor: it skips what we left out.
 fn source_cursor(view: &View<'_>) -> Option<String> {
     let root = view.scan.root;
     if root.kind(view.text) != Kind::Object {
         return None;
     }
-    const NAMES: [&str; 14] = [
-        "next", "cursor", "nextcursor", "nextpagetoken", "nexttoken", "nextpage", "nextlink", "endcursor", "pagetoken",
-        "continue", "continuationtoken", "nextmarker", "nexturl", "offset",
-    ];
     Children::new(view.text, view.scan, &root).take(4096).find_map(|c| {
         let raw = c.key_raw(view.text);
         if raw.len() > 40 || matches!(c.node.raw(view.text), "null" | "\"\"" | "false") {
@@ -1156,7 +1200,7 @@ fn source_cursor(view: &View<'_>) -> Option<String> {
         }
         let key = crate::json::decode_key(raw);
         let plain: String = key.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect();
-        NAMES.contains(&plain.as_str()).then_some(key)
+        CURSOR_KEYS.contains(&plain.as_str()).then_some(key)
     })
 }
 

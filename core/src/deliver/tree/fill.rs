@@ -12,10 +12,10 @@ use super::cut::{ObjectCut, Piece};
 use super::marks::Marks;
 use super::text;
 use super::view::View;
-use crate::wording;
 use crate::deliver::options::{DeliverOptions, Share};
 use crate::error::Error;
 use crate::json::{Child, Children, Kind, Node, Pattern, cmp_unescaped, decode_key, push_token};
+use crate::wording;
 
 /// Objects inside objects that are cut member by member; what is nested deeper is whole or not there.
 const CUT_DEPTH: usize = 24;
@@ -81,8 +81,6 @@ pub(crate) struct Cutter<'a, 'o> {
     pub(crate) view: &'a View<'a>,
     pub(crate) options: &'o DeliverOptions<'o>,
     pub(crate) priority: &'o [Pattern],
-    /// The budget this round aims at.
-    pub(crate) goal: usize,
     /// Patterns of lists cut inside records that have an entry in the root's notice.
     pub(crate) patterns: BTreeSet<String>,
     /// What entries may still take of the quarter for the notice.
@@ -128,7 +126,12 @@ impl<'a> Cutter<'a, '_> {
         self.fill_members(node, share, place)
     }
 
-    fn fill_members(&mut self, node: &Node, share: usize, place: &Place) -> Result<Option<(ObjectCut<'a>, usize)>, Error> {
+    fn fill_members(
+        &mut self,
+        node: &Node,
+        share: usize,
+        place: &Place,
+    ) -> Result<Option<(ObjectCut<'a>, usize)>, Error> {
         // An earlier cut dropped members here: what it said can only be said of a map.
         let dropped = match place.rel.as_deref() {
             Some("") => self.stated_total(place).is_some(),
@@ -172,7 +175,12 @@ impl<'a> Cutter<'a, '_> {
                 return Ok(None);
             }
         }
-        if place.rel.is_none() && place.path.is_empty() && node.count > MAP_MEMBERS && g.frame > share / 2 && !self.least {
+        if place.rel.is_none()
+            && place.path.is_empty()
+            && node.count > MAP_MEMBERS
+            && g.frame > share / 2
+            && !self.least
+        {
             return Ok(None);
         }
         let mut room = share.saturating_sub(g.frame + head);
@@ -200,7 +208,8 @@ impl<'a> Cutter<'a, '_> {
             let (a, b) = (&g.kids[a].child, &g.kids[b].child);
             cmp_unescaped(a.key_raw(text), b.key_raw(text)).then_with(|| a.node.raw(text).cmp(b.node.raw(text)))
         });
-        let mut object = ObjectCut { node: *node, cuts: Vec::new(), star: starred, notice, skip_first, stated: Vec::new() };
+        let mut object =
+            ObjectCut { node: *node, cuts: Vec::new(), star: starred, notice, skip_first, stated: Vec::new() };
         if place.rel.as_deref() == Some("") {
             object.stated.clone_from(&self.record_marks);
         }
@@ -218,21 +227,23 @@ impl<'a> Cutter<'a, '_> {
                     let used = kid.cost + list.used;
                     (Piece::List(Box::new(list)), used)
                 }
-                Kind::Object => match self.fill_object(&kid.child.node, level, &kid.place)? {
-                    Some((inner, used)) => (Piece::Object(Box::new(inner)), used),
-                    None => {
+                Kind::Object => {
+                    if let Some((inner, used)) = self.fill_object(&kid.child.node, level, &kid.place)? {
+                        (Piece::Object(Box::new(inner)), used)
+                    } else {
                         let map = self.fill_map(&kid.child.node, level, &kid.place, kid.twin)?;
                         let used = kid.cost + map.used;
                         (Piece::List(Box::new(map)), used)
                     }
-                },
-                _ => match text::cut(self, &kid.child.node, level)? {
-                    Some((cut, used)) => (Piece::Text(cut), used),
-                    None => {
+                }
+                _ => {
+                    if let Some((cut, used)) = text::cut(self, &kid.child.node, level)? {
+                        (Piece::Text(cut), used)
+                    } else {
                         used_up += kid.demand;
                         continue;
                     }
-                },
+                }
             };
             used_up += used;
             object.cuts.push((kid.index, kid.child, piece));
@@ -256,6 +267,8 @@ impl<'a> Cutter<'a, '_> {
 
     fn gather(&mut self, node: &Node, share: usize, place: &Place, skip_first: bool) -> Result<Gathered, Error> {
         let view = self.view;
+        // For the smallest text it is enough to know that a value is larger than the budget.
+        let cap = if self.least { view.budget().limit().max(256) } else { share };
         let mut g = Gathered { kids: Vec::new(), frame: 0, floors: 0, complete: true };
         let mut frame = Frame::new(view, node);
         frame.add(2);
@@ -267,10 +280,10 @@ impl<'a> Cutter<'a, '_> {
             }
             frame.span(child.key.0, child.key.1, 2)?;
             let kind = child.node.kind(view.text);
-            let size = if kind == Kind::Scalar { 0 } else { view.size(&child.node, share)? };
+            let size = if kind == Kind::Scalar { 0 } else { view.size(&child.node, cap)? };
             // What is smaller than any notice is never cut: no need to know its place.
             if kind == Kind::Scalar || size <= 8 {
-                frame.value(&child.node, share)?;
+                frame.value(&child.node, cap)?;
             } else {
                 let own = place.member(child.key_raw(view.text));
                 let (demand, cost) = match kind {
@@ -279,7 +292,7 @@ impl<'a> Cutter<'a, '_> {
                     _ => (size, text::floor(self, &child.node, size)?),
                 };
                 if demand <= cost && cost != 0 {
-                    frame.value(&child.node, share)?;
+                    frame.value(&child.node, cap)?;
                 } else {
                     if kind == Kind::Array {
                         frame.add(2);
@@ -395,7 +408,11 @@ impl<'a> Cutter<'a, '_> {
                 cost
             }
             None if place.path.chars().count() > self.options.limits.notice_pointer => {
-                if is_map { self.view.size_of_ours(&wording::entry_widest("/*", count, false)) } else { 0 }
+                if is_map {
+                    self.view.size_of_ours(&wording::entry_widest("/*", count, false))
+                } else {
+                    0
+                }
             }
             None => {
                 let total = self.marks.total(&place.path).unwrap_or(count).max(count);
@@ -417,9 +434,8 @@ impl<'a> Cutter<'a, '_> {
 /// Raises the levels of some kids to one height, as far as `free` goes: the small become whole, the rest are equal.
 fn share_fairly(kids: &[Kid], group: &[usize], levels: &mut [usize], free: &mut usize) {
     let room = group.iter().map(|&i| levels[i]).fold(*free, usize::saturating_add);
-    let cost = |level: usize| {
-        group.iter().map(|&i| kids[i].demand.min(level.max(levels[i]))).fold(0, usize::saturating_add)
-    };
+    let cost =
+        |level: usize| group.iter().map(|&i| kids[i].demand.min(level.max(levels[i]))).fold(0, usize::saturating_add);
     let (mut low, mut high) = (0, room);
     while low < high {
         let middle = low + (high - low).div_ceil(2);
@@ -450,8 +466,7 @@ pub(super) fn free_name(view: &View<'_>, node: &Node, skip_first: bool) -> Strin
 
 /// Whether a priority pointer names this place or one above or below it.
 fn leads_to(pattern: &Pattern, path: &str) -> bool {
-    let mut level = 0;
-    for token in path.split('/').skip(1) {
+    for (level, token) in path.split('/').skip(1).enumerate() {
         if level >= pattern.len() {
             return true;
         }
@@ -459,7 +474,6 @@ fn leads_to(pattern: &Pattern, path: &str) -> bool {
         if !pattern.takes_key(level, &name) {
             return false;
         }
-        level += 1;
     }
     true
 }

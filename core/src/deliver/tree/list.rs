@@ -9,10 +9,10 @@ use super::fill::{Cutter, Frame, Place};
 use super::records::{Record, Records};
 use super::sort;
 use super::text;
-use crate::wording;
 use crate::deliver::options::{Keep, Oversize};
 use crate::error::{Error, ErrorKind};
 use crate::json::{Children, Kind, Node, cmp_unescaped};
+use crate::wording;
 
 /// Fewer units left than this are not worth another try.
 const WORTH_GROWING: usize = 16;
@@ -30,7 +30,8 @@ impl<'a> Cutter<'a, '_> {
         let text = self.view.text;
         let held = node.count;
         let stated = if self.marks.any() { self.stated_total(place) } else { None };
-        let broken = self.malformed_at.filter(|_| node.end + self.malformed_tail() >= text.len() && place.rel.is_none());
+        let broken =
+            self.malformed_at.filter(|_| node.end + self.malformed_tail() >= text.len() && place.rel.is_none());
         Ok(ListCut {
             node: *node,
             is_map,
@@ -96,7 +97,8 @@ impl<'a> Cutter<'a, '_> {
             Records::input(children, from, to)
         };
         if !head_only && !list.is_map {
-            let weight = |c: &crate::json::Child| view.size(&c.node, room).map_or(1, |n| if n < room { n + 1 } else { 16 });
+            let weight =
+                |c: &crate::json::Child| view.size(&c.node, room).map_or(1, |n| if n < room { n + 1 } else { 16 });
             let records = core::mem::replace(&mut list.records, Records::ordered(Vec::new(), 0, 0));
             list.records = records.with_tail(room, weight);
         }
@@ -143,7 +145,10 @@ impl<'a> Cutter<'a, '_> {
             let size = self.record_size(list, &record, limit)?;
             if list.used.saturating_add(size) <= limit {
                 self.push_whole(list, end, &record, size);
-            } else if size <= list.room.saturating_add(1) || list.used + 2 > limit || !self.take_oversize(list, end, &record, limit)? {
+            } else if size <= list.room.saturating_add(1)
+                || list.used + 2 > limit
+                || !self.take_oversize(list, end, &record, limit)?
+            {
                 break;
             }
         }
@@ -274,7 +279,12 @@ impl<'a> Cutter<'a, '_> {
     }
 
     /// Makes one record fit `cap` with a visible mark, or answers `None`.
-    pub(crate) fn prune(&mut self, node: &Node, cap: usize, place: &Place) -> Result<Option<(Piece<'a>, usize)>, Error> {
+    pub(crate) fn prune(
+        &mut self,
+        node: &Node,
+        cap: usize,
+        place: &Place,
+    ) -> Result<Option<(Piece<'a>, usize)>, Error> {
         match node.kind(self.view.text) {
             Kind::Scalar => Ok(None),
             Kind::String => Ok(text::cut(self, node, cap)?.map(|(t, used)| (Piece::Text(t), used))),
@@ -319,7 +329,13 @@ impl<'a> Cutter<'a, '_> {
     }
 
     /// An object that is a map: members whole, in the order of their keys, as many as fit.
-    pub(crate) fn fill_map(&mut self, node: &Node, share: usize, place: &Place, twin: bool) -> Result<ListCut<'a>, Error> {
+    pub(crate) fn fill_map(
+        &mut self,
+        node: &Node,
+        share: usize,
+        place: &Place,
+        twin: bool,
+    ) -> Result<ListCut<'a>, Error> {
         let mut map = self.new_list(node, true, place)?;
         if self.marks.is_ours(self.view, node, place) {
             map.skip_first = true;
@@ -434,7 +450,7 @@ impl<'a> Cutter<'a, '_> {
         }
         let Some(record) = peek(list, end) else { return Ok(false) };
         let size = self.record_size(list, &record, *left)?;
-        if size > *left || list.records.left() == 1 && !list.lossy && size > *left {
+        if size > *left {
             return Ok(false);
         }
         *left -= size;
@@ -487,11 +503,11 @@ impl<'a> Cutter<'a, '_> {
             match piece {
                 Piece::Text(cut) if !cut.whole => {
                     let before = self.view.budget().size(&cut.json)?;
-                    if let Some((longer, used)) = text::cut(self, &child.node, before + *left)? {
-                        if used > before {
-                            *left -= (used - before).min(*left);
-                            *cut = longer;
-                        }
+                    if let Some((longer, used)) = text::cut(self, &child.node, before + *left)?
+                        && used > before
+                    {
+                        *left -= (used - before).min(*left);
+                        *cut = longer;
                     }
                 }
                 Piece::Object(inner) => self.grow_texts(inner, left)?,

@@ -144,7 +144,8 @@ impl Marks {
         let mut at = 0;
         let mut take = |name: &str, kind: Kind| -> Option<Node> {
             let child = members.get(at)?;
-            if child.key_raw(text).get(1..child.key_raw(text).len() - 1) != Some(name) || child.node.kind(text) != kind {
+            if child.key_raw(text).get(1..child.key_raw(text).len() - 1) != Some(name) || child.node.kind(text) != kind
+            {
                 return None;
             }
             at += 1;
@@ -316,10 +317,10 @@ fn read_counts(view: &View<'_>, node: &Node) -> Option<(usize, usize, usize, usi
     let kept = take("\"kept\"")??;
     let shrunk = take("\"shrunk\"")?.unwrap_or(0);
     let offloaded = take("\"offloaded\"")?.unwrap_or(0);
-    if let Some(next) = members.next() {
-        if next.key_raw(view.text) != "\"next\"" || next.node.kind(view.text) != Kind::String {
-            return None;
-        }
+    if let Some(next) = members.next()
+        && (next.key_raw(view.text) != "\"next\"" || next.node.kind(view.text) != Kind::String)
+    {
+        return None;
     }
     members.next().is_none().then_some((total, kept, shrunk, offloaded))
 }

@@ -73,11 +73,6 @@ impl<'a> Records<'a> {
         self
     }
 
-    /// Records not yet taken from either end.
-    pub(crate) const fn left(&self) -> usize {
-        self.end.saturating_sub(self.at)
-    }
-
     pub(crate) fn peek_front(&mut self) -> Option<Record> {
         if self.at >= self.end {
             return None;

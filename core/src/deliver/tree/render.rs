@@ -5,11 +5,11 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::Write;
 
-use super::document::{still_there_in, still_there_in_map};
 use super::cut::{Item, ListCut, ObjectCut, Piece};
+use super::document::{still_there_in, still_there_in_map};
+use super::marks::Star;
 use super::view::View;
 use crate::deliver::delivery::{Action, Reason, Run};
-use super::marks::Star;
 use crate::json::{Child, Children, Kind, Node};
 use crate::wording;
 
@@ -98,7 +98,8 @@ impl<'a> Writer<'a> {
             Piece::List(list) => {
                 let notice = match &list.notice {
                     Some(_) => {
-                        let mut marks = alloc::format!("\"\":\"{}\"", wording::mark(list.kept + list.shrunk, list.total));
+                        let mut marks =
+                            alloc::format!("\"\":\"{}\"", wording::mark(list.kept + list.shrunk, list.total));
                         for (rel, total) in list.stated.iter().filter(|s| !s.0.is_empty()) {
                             let names = crate::json::Pattern::parse(rel, "earlier").ok();
                             let names = names.as_ref().and_then(crate::json::Pattern::names).unwrap_or_default();
@@ -257,7 +258,13 @@ impl<'a> Writer<'a> {
                     let mut below = String::from(path);
                     crate::json::push_token(&mut below, child.key_raw(self.view.text));
                     let bytes = child.node.end - child.node.start;
-                    found.push(Entry { path: below, total: 1, shrunk: 1, bytes: (bytes, 0, bytes), ..Entry::default() });
+                    found.push(Entry {
+                        path: below,
+                        total: 1,
+                        shrunk: 1,
+                        bytes: (bytes, 0, bytes),
+                        ..Entry::default()
+                    });
                 }
                 Piece::Text(_) => {}
             }
@@ -300,14 +307,14 @@ impl<'a> Writer<'a> {
                     sum.bytes.1 += kept;
                     sum.bytes.2 += shrunk;
                 }
-                _ if child.node.kind(self.view.text) == Kind::Array => {
-                    if stated.is_some_and(|s| s.members.contains(&index)) {
-                        let bytes = content(&child.node);
-                        sum.total += child.node.count;
-                        sum.kept += child.node.count;
-                        sum.bytes.0 += bytes;
-                        sum.bytes.1 += bytes;
-                    }
+                _ if child.node.kind(self.view.text) == Kind::Array
+                    && stated.is_some_and(|s| s.members.contains(&index)) =>
+                {
+                    let bytes = content(&child.node);
+                    sum.total += child.node.count;
+                    sum.kept += child.node.count;
+                    sum.bytes.0 += bytes;
+                    sum.bytes.1 += bytes;
                 }
                 _ => {}
             }
@@ -340,7 +347,7 @@ pub(crate) fn source_bytes(list: &ListCut<'_>) -> (usize, usize) {
 /// The content of a record's mark: what is missing of the lists in it.
 fn marks_of(view: &View<'_>, node: &Node, object: &ObjectCut<'_>) -> String {
     let mut out = String::new();
-    add_marks(view, node, object, &mut out);
+    add_marks(object, &mut out);
     for (rel, total) in &object.stated {
         let names = crate::json::Pattern::parse(rel, "earlier").ok();
         let names = names.as_ref().and_then(crate::json::Pattern::names).unwrap_or_default();
@@ -368,8 +375,8 @@ fn add_stated(view: &View<'_>, record: &Node, rel: &str, names: &[&str], total: 
     let _ = write!(out, "\"{raw}\":\"{}\"", wording::mark(held, total));
 }
 
-fn add_marks(view: &View<'_>, _node: &Node, object: &ObjectCut<'_>, out: &mut String) {
-    for (_, child, piece) in &object.cuts {
+fn add_marks(object: &ObjectCut<'_>, out: &mut String) {
+    for (_, _child, piece) in &object.cuts {
         match piece {
             Piece::List(list) if list.notice.is_none() && list.omitted() > 0 => {
                 if !out.is_empty() {
@@ -378,7 +385,7 @@ fn add_marks(view: &View<'_>, _node: &Node, object: &ObjectCut<'_>, out: &mut St
                 let rel = list.rel.as_deref().unwrap_or_default();
                 let _ = write!(out, "\"{rel}\":\"{}\"", wording::mark(list.kept + list.shrunk, list.total));
             }
-            Piece::Object(inner) if inner.notice.is_none() => add_marks(view, &child.node, inner, out),
+            Piece::Object(inner) if inner.notice.is_none() => add_marks(inner, out),
             _ => {}
         }
     }
@@ -426,7 +433,12 @@ pub(crate) fn notice_of(entries: &[Entry]) -> String {
         }
         match e.malformed_at {
             Some(at) => {
-                let _ = write!(out, "\"{}\":{{\"total\":null,\"kept\":{},\"malformed_at\":{at}}}", e.path, e.kept + e.shrunk);
+                let _ = write!(
+                    out,
+                    "\"{}\":{{\"total\":null,\"kept\":{},\"malformed_at\":{at}}}",
+                    e.path,
+                    e.kept + e.shrunk
+                );
                 continue;
             }
             None => {

@@ -6,8 +6,8 @@ use alloc::vec::Vec;
 use super::marks::Marks;
 use super::view::View;
 use crate::error::{Error, ErrorKind};
-use crate::measure::Budget;
 use crate::json::{Children, Kind, Node, Pattern, Scan, decode_key, write_minified};
+use crate::measure::Budget;
 
 /// What `select` made of a document.
 #[derive(Debug)]
@@ -66,7 +66,8 @@ pub(crate) fn select_any(text: &str, scan: &Scan, pointers: &[Pattern]) -> Selec
     let mut stack: Vec<Level<'_>> = Vec::new();
     let all: Vec<usize> = (0..pointers.len()).collect();
     let visit = |node: &Node, live: Vec<usize>, depth: usize, out: &mut String, matched: &mut [bool]| {
-        let ends: Vec<usize> = live.iter().copied().filter(|&p| pointers.get(p).is_some_and(|x| x.len() == depth)).collect();
+        let ends: Vec<usize> =
+            live.iter().copied().filter(|&p| pointers.get(p).is_some_and(|x| x.len() == depth)).collect();
         for &p in &ends {
             if let Some(m) = matched.get_mut(p) {
                 *m = true;

@@ -113,7 +113,8 @@ impl<'a> Decimal<'a> {
         let exponent = if down { -size.min(i64::MAX / 4) } else { size.min(i64::MAX / 4) };
         let zeros = whole.bytes().chain(fraction.bytes()).take_while(|b| *b == b'0').count();
         let zero = zeros == whole.len() + fraction.len();
-        let magnitude = exponent + whole.len() as i64 - zeros as i64;
+        let digits = |n: usize| i64::try_from(n).unwrap_or(i64::MAX / 4);
+        let magnitude = exponent + digits(whole.len()) - digits(zeros);
         Decimal { negative: negative && !zero, whole: whole.as_bytes(), fraction: fraction.as_bytes(), magnitude, zero }
     }
 
@@ -123,7 +124,15 @@ impl<'a> Decimal<'a> {
 
     fn cmp(&self, other: &Decimal<'_>) -> Ordering {
         if self.zero || other.zero {
-            let sign = |d: &Decimal<'_>| if d.zero { 0 } else if d.negative { -1 } else { 1 };
+            let sign = |d: &Decimal<'_>| {
+                if d.zero {
+                    0
+                } else if d.negative {
+                    -1
+                } else {
+                    1
+                }
+            };
             return sign(self).cmp(&sign(other));
         }
         if self.negative != other.negative {
@@ -153,7 +162,8 @@ mod tests {
 
     #[test]
     fn numbers_compare_by_exact_value() {
-        let ascending = ["-1e400", "-20", "-2.5", "-0", "1e-9", "0.1", "1", "9007199254740993", "9007199254740994", "1e17"];
+        let ascending =
+            ["-1e400", "-20", "-2.5", "-0", "1e-9", "0.1", "1", "9007199254740993", "9007199254740994", "1e17"];
         for (i, a) in ascending.iter().enumerate() {
             for (j, b) in ascending.iter().enumerate() {
                 assert_eq!(Decimal::read(a).cmp(&Decimal::read(b)), i.cmp(&j), "{a} {b}");

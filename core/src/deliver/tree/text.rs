@@ -7,11 +7,11 @@ use super::blob;
 use super::cut::Text;
 use super::document;
 use super::fill::Cutter;
-use super::view::{Decoded, View};
+use super::view::{Between, Decoded, View};
 use crate::deliver::options::Keep;
 use crate::deliver::snip;
 use crate::error::Error;
-use crate::json::{Node, check};
+use crate::json::{Node, check, decode_key, unescape};
 use crate::measure::Unit;
 use crate::wording;
 
@@ -28,14 +28,30 @@ pub(crate) fn floor(cutter: &Cutter<'_, '_>, node: &Node, size: usize) -> Result
     if size < 12 {
         return Ok(size);
     }
-    if cutter.marks.any() {
-        if let Some(least) = stated_inside(cutter, node)? {
-            return Ok(least.min(size));
-        }
+    if cutter.marks.any()
+        && let Some(least) = stated_inside(cutter, node)?
+    {
+        return Ok(least.min(size));
+    }
+    let raw = node.raw(cutter.view.text);
+    if let Some(label) = blob_label(raw) {
+        let label = cutter.view.size_of_ours(&alloc::format!("\"{label}\"")) + 2;
+        return Ok(label.min(size));
     }
     let chars = node.end - node.start;
     let marker = cutter.view.size_of_ours(&wording::chars_omitted(chars)) + quotes(cutter);
     Ok(marker.min(size))
+}
+
+/// The label of a raw string that is binary data.
+fn blob_label(raw: &str) -> Option<String> {
+    if !blob::may_be(raw) {
+        return None;
+    }
+    if raw.contains('\\') {
+        return blob::label(&decode_key(raw));
+    }
+    blob::label(raw.get(1..raw.len().saturating_sub(1))?)
 }
 
 /// The least of a string whose JSON was cut before: it can only be cut as JSON again, or its counts would be lost.
@@ -61,43 +77,54 @@ fn quotes(cutter: &Cutter<'_, '_>) -> usize {
 ///
 /// # Errors
 /// Those of the counter.
-pub(crate) fn cut<'a>(cutter: &mut Cutter<'a, '_>, node: &Node, cap: usize) -> Result<Option<(Text, usize)>, Error> {
+pub(crate) fn cut(cutter: &mut Cutter<'_, '_>, node: &Node, cap: usize) -> Result<Option<(Text, usize)>, Error> {
     let view = cutter.view;
     let raw = node.raw(view.text);
-    let decoded = if raw.contains('\\') { Some(Decoded::new(raw)) } else { None };
+    if let Some(label) = blob_label(raw) {
+        let json = ours(cutter, &label);
+        let size = view.frame_size(node.end, &json)?;
+        return Ok((size <= cap).then_some((Text { json, whole: false, lines: None }, size)));
+    }
+    let first = unescape(raw).map(|(_, _, c)| c).find(|c| !matches!(c, ' ' | '\n' | '\t' | '\r'));
+    let may_be_json = cutter.options.nested
+        && view.level() < cutter.options.limits.nested_strings
+        && matches!(first, Some('{' | '['));
+    // Scalar values that can be kept at all, and some more for clusters at the edges.
+    let most = cap.saturating_mul(if view.is_counted() { 16 } else { 1 });
+    let both = cutter.options.keep.unwrap_or(Keep::Both) == Keep::Both;
+    let window = (if both { most / 2 } else { most }).saturating_add(128);
+    let long = raw.len() / 8 > window && !may_be_json && !cutter.marks.any();
+    let decoded = match (raw.contains('\\'), long) {
+        (false, _) => None,
+        (true, false) => Some(Decoded::new(raw)),
+        (true, true) => Some(Decoded::ends(raw, window)),
+    };
     let text: Cow<'_, str> = match &decoded {
         Some(d) => Cow::Borrowed(&d.text),
         None => Cow::Borrowed(raw.get(1..raw.len().saturating_sub(1)).unwrap_or_default()),
     };
-    if let Some(label) = blob::label(&text) {
-        let json = ours(cutter, &label);
-        let size = view.budget().size(&json)?;
-        return Ok((size <= cap).then_some((Text { json, whole: false, lines: None }, size)));
-    }
-    if cutter.options.nested && view.level() < cutter.options.limits.nested_strings {
-        let first = text.trim_start_matches([' ', '\n', '\t', '\r']).bytes().next();
-        if matches!(first, Some(b'{' | b'[')) {
-            let held;
-            let decoded = match &decoded {
-                Some(d) => d,
-                None => {
-                    held = Decoded::new(raw);
-                    &held
-                }
-            };
-            if let Some(found) = inside(cutter, node, decoded, cap)? {
-                return Ok(Some(found));
-            }
-            if cutter.marks.any() && stated_inside(cutter, node)?.is_some() {
-                return Ok(None);
-            }
-        }
-    }
-    let source = Source { cutter, node, raw, decoded: decoded.as_ref(), text: &text };
-    if text.bytes().filter(|b| *b == b'\n').count() >= MANY_LINES {
-        if let Some(found) = source.narrow(cap, Source::cut_lines)? {
+    if may_be_json {
+        let held;
+        let decoded = if let Some(d) = &decoded {
+            d
+        } else {
+            held = Decoded::new(raw);
+            &held
+        };
+        if let Some(found) = inside(cutter, node, decoded, cap)? {
             return Ok(Some(found));
         }
+        if cutter.marks.any() && stated_inside(cutter, node)?.is_some() {
+            return Ok(None);
+        }
+    }
+    let between = decoded.as_ref().and_then(|d| d.between);
+    let source = Source { cutter, node, raw, decoded: decoded.as_ref(), text: &text, between };
+    let breaks = between.map_or(0, |b| b.lines) + text.bytes().filter(|b| *b == b'\n').count();
+    if breaks >= MANY_LINES
+        && let Some(found) = source.narrow(cap, Source::cut_lines)?
+    {
+        return Ok(Some(found));
     }
     source.narrow(cap, Source::cut_middle)
 }
@@ -109,7 +136,7 @@ pub(crate) fn cut<'a>(cutter: &mut Cutter<'a, '_>, node: &Node, cap: usize) -> R
 pub(crate) fn list_label(cutter: &Cutter<'_, '_>, node: &Node) -> Result<(Text, usize), Error> {
     let chars = node.raw(cutter.view.text).chars().count().saturating_sub(node.blanks);
     let json = ours(cutter, &wording::list_label(node.count, chars));
-    let size = cutter.view.budget().size(&json)?;
+    let size = cutter.view.frame_size(node.end, &json)?;
     Ok((Text { json, whole: false, lines: None }, size))
 }
 
@@ -125,12 +152,7 @@ fn ours(cutter: &Cutter<'_, '_>, words: &str) -> String {
 }
 
 /// JSON held by a string, cut as a document of its own.
-fn inside(
-    cutter: &Cutter<'_, '_>,
-    node: &Node,
-    decoded: &Decoded,
-    cap: usize,
-) -> Result<Option<(Text, usize)>, Error> {
+fn inside(cutter: &Cutter<'_, '_>, node: &Node, decoded: &Decoded, cap: usize) -> Result<Option<(Text, usize)>, Error> {
     let Ok(scan) = check(&decoded.text, cutter.options.limits.depth) else { return Ok(None) };
     let view = View::inside(cutter.view, *node, decoded, &scan);
     let Some(room) = cap.checked_sub(quotes(cutter)) else { return Ok(None) };
@@ -158,22 +180,19 @@ struct Source<'c, 'a, 'o> {
     raw: &'c str,
     decoded: Option<&'c Decoded>,
     text: &'c str,
+    between: Option<Between>,
 }
 
 impl Source<'_, '_, '_> {
     /// The largest cut of at most `cap` units: by halving where sizes add up, in a few rounds where they do not.
-    fn narrow(
-        &self,
-        cap: usize,
-        cut: fn(&Self, usize) -> Try,
-    ) -> Result<Option<(Text, usize)>, Error> {
+    fn narrow(&self, cap: usize, cut: fn(&Self, usize) -> Try) -> Result<Option<(Text, usize)>, Error> {
         let budget = self.cutter.view.budget();
         let mut best: Option<(Text, usize)> = None;
         if budget.is_counted() {
             let (mut kept, most) = (cap.saturating_mul(4).min(self.text.len()), self.text.len());
             for _ in 0..TOKEN_ROUNDS {
                 let Try::Cut(text) = cut(self, kept.min(most)) else { break };
-                let n = budget.size(&text.json)?;
+                let n = self.cutter.view.frame_size(self.node.end, &text.json)?;
                 if n <= cap {
                     if best.as_ref().is_none_or(|b| b.1 <= n) {
                         best = Some((text, n));
@@ -187,11 +206,11 @@ impl Source<'_, '_, '_> {
                     kept = (kept as u128 * cap as u128 / n as u128) as usize * 9 / 10;
                 }
             }
-            if best.is_none() {
-                if let Try::Cut(text) = cut(self, 0) {
-                    let n = budget.size(&text.json)?;
-                    best = (n <= cap).then_some((text, n));
-                }
+            if best.is_none()
+                && let Try::Cut(text) = cut(self, 0)
+            {
+                let n = self.cutter.view.frame_size(self.node.end, &text.json)?;
+                best = (n <= cap).then_some((text, n));
             }
             return Ok(best);
         }
@@ -212,11 +231,11 @@ impl Source<'_, '_, '_> {
                 Try::KeepLess => high = middle - 1,
             }
         }
-        if best.is_none() {
-            if let Try::Cut(text) = cut(self, low) {
-                let n = budget.size(&text.json)?;
-                best = (n <= cap).then_some((text, n));
-            }
+        if best.is_none()
+            && let Try::Cut(text) = cut(self, low)
+        {
+            let n = budget.size(&text.json)?;
+            best = (n <= cap).then_some((text, n));
         }
         Ok(best)
     }
@@ -235,13 +254,18 @@ impl Source<'_, '_, '_> {
         let (head, tail) = self.ends(kept);
         let mut s = snip::snip(self.text, head, tail, Unit::Chars);
         let (mut before, mut lines) = (0, 0);
-        if self.cutter.marks.any() {
-            if let Some((start, end, chars, gone)) = crate::deliver::tree::marks::marker_in(self.text) {
-                s.head = s.head.min(start);
-                s.tail = s.tail.max(end);
-                before = chars.saturating_sub(self.text.get(start..end).map_or(0, |t| t.chars().count()));
-                lines = gone;
-            }
+        if let Some(b) = self.between {
+            s.head = s.head.min(b.at);
+            s.tail = s.tail.max(b.at);
+            before = b.chars;
+        }
+        if self.cutter.marks.any()
+            && let Some((start, end, chars, gone)) = crate::deliver::tree::marks::marker_in(self.text)
+        {
+            s.head = s.head.min(start);
+            s.tail = s.tail.max(end);
+            before = chars.saturating_sub(self.text.get(start..end).map_or(0, |t| t.chars().count()));
+            lines = gone;
         }
         (s.head, s.tail.max(s.head), before, lines)
     }
@@ -249,7 +273,7 @@ impl Source<'_, '_, '_> {
     fn cut_middle(&self, kept: usize) -> Try {
         let (head, tail, before, _) = self.span(kept);
         let chars = self.text.get(head..tail).unwrap_or_default().chars().count();
-        if chars == 0 {
+        if chars == 0 && self.between.is_none() {
             return Try::KeepLess;
         }
         self.write(head, tail, &wording::chars_omitted(chars + before), None)
@@ -268,7 +292,8 @@ impl Source<'_, '_, '_> {
             .position(|b| *b == b'\n')
             .map_or(bytes.len(), |i| before_tail + i + 1)
             .max(head);
-        let total = breaks(bytes) + usize::from(bytes.last() != Some(&b'\n'));
+        let hidden = self.between.map_or(0, |b| b.lines);
+        let total = hidden + breaks(bytes) + usize::from(bytes.last() != Some(&b'\n'));
         let first = breaks(part(0, head)) + usize::from(head > 0);
         let after_text = part(tail, bytes.len());
         let after = breaks(after_text) + usize::from(after_text.last().is_some_and(|b| *b != b'\n'));

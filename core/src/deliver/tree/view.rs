@@ -3,7 +3,7 @@
 //! For the payload itself both are the same. JSON held by a string is walked in its decoded text and written in the
 //! escapes of the string it stands in, so that what is kept is still the input's own bytes; only our own words are escaped.
 
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, VecDeque};
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::cell::RefCell;
@@ -20,6 +20,16 @@ const MARK_EVERY: usize = 64;
 pub(crate) struct Decoded {
     pub(crate) text: String,
     marks: Vec<(usize, usize)>,
+    /// What lies between the two ends, where only these were decoded.
+    pub(crate) between: Option<Between>,
+}
+
+/// The part of a long string that was counted and not decoded: it follows `at` bytes of the text.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Between {
+    pub(crate) at: usize,
+    pub(crate) chars: usize,
+    pub(crate) lines: usize,
 }
 
 impl Decoded {
@@ -35,7 +45,47 @@ impl Decoded {
             }
             text.push(c);
         }
-        Decoded { text, marks }
+        Decoded { text, marks, between: None }
+    }
+
+    /// Decodes the first and the last `window` scalar values and counts what lies between: memory for the ends alone.
+    pub(crate) fn ends(raw: &str, window: usize) -> Self {
+        let mut last: VecDeque<usize> = VecDeque::with_capacity(window.min(raw.len()) + 1);
+        let (mut chars, mut lines) = (0usize, 0usize);
+        for (start, _, c) in unescape(raw) {
+            if chars >= window {
+                last.push_back(start);
+                if last.len() > window {
+                    last.pop_front();
+                }
+            }
+            chars += 1;
+            lines += usize::from(c == '\n');
+        }
+        let mut decoded = Decoded { text: String::new(), marks: Vec::new(), between: None };
+        decoded.append(raw, 1, window.min(chars));
+        let at = decoded.text.len();
+        let tail = last.len();
+        if let Some(&start) = last.front() {
+            decoded.append(raw, start, tail);
+        }
+        let shown = decoded.text.bytes().filter(|b| *b == b'\n').count();
+        let between = Between { at, chars: chars.saturating_sub(window + tail), lines: lines - shown };
+        decoded.between = Some(between).filter(|b| b.chars > 0);
+        decoded
+    }
+
+    fn append(&mut self, raw: &str, start: usize, count: usize) {
+        let (mut source, mut due) = (start, self.text.len());
+        for _ in 0..count {
+            if self.text.len() >= due {
+                self.marks.push((self.text.len(), source));
+                due = self.text.len() + MARK_EVERY;
+            }
+            let (c, len) = char_at(raw, source);
+            self.text.push(c);
+            source += len;
+        }
     }
 
     /// The position in the raw string at which the decoded position `at` begins.
@@ -69,7 +119,7 @@ pub(crate) struct View<'a> {
     ascii: bool,
     /// Token counts by where a value starts: each is counted once, whatever the rounds.
     counted: RefCell<BTreeMap<(usize, usize), usize>>,
-    /// The same for frames of objects: by start and length of the frame's text.
+    /// The same for frames of objects and for shortened strings: by their place and the length of the text.
     frames: RefCell<BTreeMap<(usize, usize), usize>>,
 }
 
@@ -180,7 +230,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The minified size of a value when that is at most `cap`, else some figure above `cap`.
+    /// The minified size of a value when that is at most `cap`, else a bound from above.
     pub(crate) fn size(&self, node: &Node, cap: usize) -> Result<usize, Error> {
         self.measure(node.start, node.end, node.blanks, cap)
     }
@@ -201,7 +251,7 @@ impl<'a> View<'a> {
             }
             // No token of a real vocabulary is that long on average: what cannot fit is not counted whole.
             if bytes.saturating_sub(blanks) > cap.saturating_mul(32).saturating_add(1024) {
-                return Ok(cap.saturating_add(1));
+                return Ok(bytes - blanks);
             }
             let mut out = String::with_capacity(bytes);
             self.write(&Node { start, end, blanks, count: 0 }, &mut out);
@@ -211,7 +261,7 @@ impl<'a> View<'a> {
         }
         // A scalar value has at most four bytes and counts at least one.
         if bytes.saturating_sub(blanks) / 4 > cap {
-            return Ok(cap.saturating_add(1));
+            return Ok(bytes - blanks);
         }
         if self.up.is_none() {
             return Ok(self.plain_size(self.text.get(start..end).unwrap_or_default()).saturating_sub(blanks));
@@ -221,8 +271,11 @@ impl<'a> View<'a> {
         Ok(self.plain_size(&out))
     }
 
-    /// Tokens of the text that frames the object at `start`; counted once.
+    /// The size of a text that stands for (part of) the value at `start`; for tokens counted once by place and length.
     pub(crate) fn frame_size(&self, start: usize, text: &str) -> Result<usize, Error> {
+        if !self.is_counted() {
+            return self.budget.size(text);
+        }
         if let Some(&n) = self.frames.borrow().get(&(start, text.len())) {
             return Ok(n);
         }
