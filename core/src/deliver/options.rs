@@ -199,6 +199,9 @@ impl<'a> DeliverOptions<'a> {
     }
 
     /// Orders the records of each list by the value at this pointer, relative to the record. Default: input order.
+    ///
+    /// Missing comes before `null`, `false`, `true`, numbers (by exact value), strings, arrays and objects. What fits is
+    /// sorted too, and then minified. Costs the spans of one list in memory when a tail is kept, else of what can be kept.
     #[must_use]
     pub const fn sort_by(mut self, pointer: &'a str) -> Self {
         self.sort_by = Some(pointer);
