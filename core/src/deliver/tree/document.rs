@@ -549,7 +549,40 @@ impl<'a, 'o> Job<'a, 'o> {
                 ..Entry::default()
             });
         }
+        for (path, star) in self.marks.stars() {
+            if let Some(entry) = self.stated_sum(tree, path, star, entries) {
+                found.push(entry);
+            }
+        }
         found
+    }
+
+    /// The sum entry of an object that is here as the earlier text had it, and so was not cut again.
+    fn stated_sum(
+        &self,
+        tree: &Tree<'_, '_>,
+        path: &str,
+        star: &super::marks::Star,
+        entries: &[Entry],
+    ) -> Option<Entry> {
+        let pattern = Pattern::parse(path, "earlier").ok()?;
+        let names = pattern.names()?;
+        let raw = alloc::format!("{}/*", raw_path(self.view, &names));
+        if entries.iter().any(|e| e.path == raw) {
+            return None;
+        }
+        let node = still_there(self.view, tree, &names)?;
+        let mut sum = Entry { path: raw, total: star.missing, ..Entry::default() };
+        for (index, child) in Children::new(self.view.text, self.view.scan, &node).enumerate() {
+            if star.members.contains(&index) {
+                let bytes = super::render::content(&child.node);
+                sum.total += child.node.count;
+                sum.kept += child.node.count;
+                sum.bytes.0 += bytes;
+                sum.bytes.1 += bytes;
+            }
+        }
+        Some(sum)
     }
 
     fn add_hint(&self, notice: &mut String, next: Option<&str>, goal: usize, least: bool) {

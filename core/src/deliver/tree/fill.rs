@@ -153,6 +153,11 @@ impl<'a> Cutter<'a, '_> {
                 }
             }
             if place.rel.is_none() {
+                for (path, star) in self.marks.stars() {
+                    let widest = star.missing.saturating_mul(10).saturating_add(1000);
+                    let path = alloc::format!("{path}/*");
+                    head += self.view.size_of_ours(&wording::entry_widest(&path, widest, false));
+                }
                 for (path, total, _) in self.marks.lists() {
                     head += self.view.size_of_ours(&wording::entry_widest(path, total, true));
                     head += self.view.size_of_ours(&wording::shrunk_widest(total));
