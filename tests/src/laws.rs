@@ -925,7 +925,11 @@ pub fn l22_full(payload: &[u8], spec: &Spec) -> Result<(), String> {
     if d.format() != Format::Json || d.account().claimed().is_some() {
         return Ok(());
     }
-    let cut_lists = d.lists().iter().filter(|l| !l.records().complete()).count();
+    // An entry may sum several lists; the plan names each.
+    let mut cut_lists: Vec<&str> = d.plan().iter().filter(|r| r.action() != Action::Keep).map(haversack::Run::list).collect();
+    cut_lists.sort_unstable();
+    cut_lists.dedup();
+    let cut_lists = cut_lists.len();
     let free = spec.limit.saturating_sub(d.size());
     let room = free.saturating_sub(64 + 2 * cut_lists);
     if spec.unit == Unit::Tokens && d.size() as u128 * 100 >= spec.limit as u128 * 95 {
