@@ -850,6 +850,12 @@ pub fn l18_passthrough(payload: &[u8], spec: &Spec) -> Result<(), String> {
         hold!("L18", payload, spec, typed, "not JSON, by name: {:?}", answer.map(|d| d.text().to_owned()));
         return Ok(());
     }
+    if let (Ok(d), Some(doc)) = (&answer, document(payload, spec)) {
+        // Lossless before lossy: what fits once minified is minified and nothing else.
+        if d.format() == Format::Json && spec.size(source) > spec.limit && spec.size(&doc.text) <= spec.limit {
+            hold!("L18", payload, spec, d.text() == doc.text, "what fits once minified is cut: {:?}", d.text());
+        }
+    }
     if blank(source) || spec.size(source) > spec.limit {
         return Ok(());
     }
