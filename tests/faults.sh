@@ -34,11 +34,13 @@ plant() { # FAULT: writes the changed file into the tree
     ' "$1" "$2"
 }
 
-fresh() { # A tree without faults; times are kept, so cargo rebuilds only what a fault changed.
+fresh() { # A tree without faults.
     for part in Cargo.toml Cargo.lock core tests; do
         rm -rf "$scratch/tree/$part"
         cp -Rp "$part" "$scratch/tree/"
     done
+    # The crate was last built with the fault before this one.
+    touch "$scratch/tree/core/src/lib.rs"
     mkdir -p "$scratch/tree/fuzz"
     cp -Rp fuzz/Cargo.toml fuzz/run.sh fuzz/targets fuzz/dictionaries fuzz/regressions "$scratch/tree/fuzz/"
     # Only what the proof needs: the other crates stay out of the scratch workspace.

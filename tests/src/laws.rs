@@ -850,6 +850,12 @@ pub fn l18_passthrough(payload: &[u8], spec: &Spec) -> Result<(), String> {
         hold!("L18", payload, spec, typed, "not JSON, by name: {:?}", answer.map(|d| d.text().to_owned()));
         return Ok(());
     }
+    if let (Ok(d), Some(doc)) = (&answer, document(payload, spec)) {
+        // Lossless before lossy: what fits once minified is minified and nothing else.
+        if d.format() == Format::Json && spec.size(source) > spec.limit && spec.size(&doc.text) <= spec.limit {
+            hold!("L18", payload, spec, d.text() == doc.text, "what fits once minified is cut: {:?}", d.text());
+        }
+    }
     if blank(source) || spec.size(source) > spec.limit {
         return Ok(());
     }
@@ -925,7 +931,11 @@ pub fn l22_full(payload: &[u8], spec: &Spec) -> Result<(), String> {
     if d.format() != Format::Json || d.account().claimed().is_some() {
         return Ok(());
     }
-    let cut_lists = d.lists().iter().filter(|l| !l.records().complete()).count();
+    // An entry may sum several lists; the plan names each.
+    let mut cut_lists: Vec<&str> = d.plan().iter().filter(|r| r.action() != Action::Keep).map(haversack::Run::list).collect();
+    cut_lists.sort_unstable();
+    cut_lists.dedup();
+    let cut_lists = cut_lists.len();
     let free = spec.limit.saturating_sub(d.size());
     let room = free.saturating_sub(64 + 2 * cut_lists);
     if spec.unit == Unit::Tokens && d.size() as u128 * 100 >= spec.limit as u128 * 95 {
