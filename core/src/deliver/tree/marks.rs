@@ -365,5 +365,8 @@ pub(crate) fn marker_in(text: &str) -> Option<(usize, usize, usize, usize)> {
     let (lines, chars) = inner.split_once(" lines, ")?;
     let (gone, of) = wording::read_mark(lines)?;
     let chars = number(chars)?;
-    (gone <= of && chars > 0).then_some((start, stop, chars, gone))
+    // The line breaks around it are ours too.
+    let from = head.get(..start)?.strip_suffix('\n').map_or(start, str::len);
+    let to = stop + usize::from(text.as_bytes().get(stop) == Some(&b'\n'));
+    (gone <= of && chars > 0).then_some((from, to, chars, gone))
 }
