@@ -932,7 +932,8 @@ pub fn l22_full(payload: &[u8], spec: &Spec) -> Result<(), String> {
         return Ok(());
     }
     // An entry may sum several lists; the plan names each.
-    let mut cut_lists: Vec<&str> = d.plan().iter().filter(|r| r.action() != Action::Keep).map(haversack::Run::list).collect();
+    let mut cut_lists: Vec<&str> =
+        d.plan().iter().filter(|r| r.action() != Action::Keep).map(haversack::Run::list).collect();
     cut_lists.sort_unstable();
     cut_lists.dedup();
     let cut_lists = cut_lists.len();

@@ -76,7 +76,8 @@ pub fn judge(source: &Doc, delivered: &str, rules: Rules) -> Verdict {
     }
     let mut walk = Walk { src: source, out: &out, rules, problems: vec![] };
     let enveloped = walk.is_envelope(0)
-        && (source.kind(0) == Kind::Array || !rules.counts && Walk { src: source, out: source, rules, problems: vec![] }.is_envelope(0));
+        && (source.kind(0) == Kind::Array
+            || !rules.counts && Walk { src: source, out: source, rules, problems: vec![] }.is_envelope(0));
     let found = if enveloped { walk.envelope() } else { walk.document() };
     let problems = std::mem::take(&mut walk.problems);
     verdict.problems.extend(problems);

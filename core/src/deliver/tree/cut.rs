@@ -16,6 +16,17 @@ pub(crate) enum Piece<'a> {
     List(Box<ListCut<'a>>),
 }
 
+impl Piece<'_> {
+    /// Nothing is missing after all: what was opened to be cut came to fit.
+    pub(crate) fn is_whole(&self) -> bool {
+        match self {
+            Piece::Text(text) => text.whole,
+            Piece::List(list) => list.is_whole() && list.shrunk == 0,
+            Piece::Object(object) => object.stated.is_empty() && object.cuts.iter().all(|c| c.2.is_whole()),
+        }
+    }
+}
+
 /// A string as it will stand in the output, quotes included, in the spelling of the payload.
 #[derive(Debug)]
 pub(crate) struct Text {

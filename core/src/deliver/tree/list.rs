@@ -247,7 +247,7 @@ impl<'a> Cutter<'a, '_> {
         }
         list.used += used + key + 1 + shrunk;
         list.lossy = true;
-        let whole = matches!(&piece, Piece::Text(t) if t.whole);
+        let whole = piece.is_whole();
         if whole {
             list.kept += 1;
         } else {
@@ -475,6 +475,10 @@ impl<'a> Cutter<'a, '_> {
                         let Some((larger, used)) = self.prune(&child.node, *size + *left, &place)? else { continue };
                         if used > *size {
                             *left -= (used - *size).min(*left);
+                            if larger.is_whole() && !piece.is_whole() {
+                                list.shrunk -= 1;
+                                list.kept += 1;
+                            }
                             (*piece, *size) = (larger, used);
                             self.register(piece);
                         }

@@ -144,7 +144,7 @@ impl<'a> Writer<'a> {
                 Item::Shrunk { child, piece, .. } => {
                     self.key(child);
                     self.piece(&child.node, piece);
-                    let whole = matches!(piece, Piece::Text(t) if t.whole);
+                    let whole = piece.is_whole();
                     (child.node.end - child.key.0, if whole { Action::Keep } else { Action::Shrink })
                 }
             };
@@ -334,7 +334,7 @@ pub(crate) fn source_bytes(list: &ListCut<'_>) -> (usize, usize) {
         match item {
             Item::Whole { start, end, marked: false, .. } => kept += end - start,
             Item::Whole { start, end, .. } => shrunk += end - start,
-            Item::Shrunk { child, piece: Piece::Text(t), .. } if t.whole => kept += child.node.end - child.key.0,
+            Item::Shrunk { child, piece, .. } if piece.is_whole() => kept += child.node.end - child.key.0,
             Item::Shrunk { child, .. } => shrunk += child.node.end - child.key.0,
         }
     }
