@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs the fuzz targets, each for SECONDS. FUZZ_SEED=N makes the walk repeatable, as CI does.
+# Runs the fuzz targets, each for SECONDS. FUZZ_SEED=N and FUZZ_RUNS=N make the walk repeatable, as CI does.
 #
 #   fuzz/run.sh 30                  every target
 #   fuzz/run.sh 600 l7_pages csv    ten minutes of these
@@ -24,7 +24,7 @@ for target in ${*:-$all}; do
     echo "== $target: $seconds s"
     # 4 KiB of choices make documents of many KiB; a case that takes 10 s is a finding (law 13).
     if ! cargo +nightly fuzz run --fuzz-dir . "$target" "corpus/$target" "regressions/$target" -- \
-        -max_total_time="$seconds" ${FUZZ_SEED:+-seed="$FUZZ_SEED"} -max_len=4096 -timeout=10 -rss_limit_mb=2048 -len_control=20 \
+        -max_total_time="$seconds" ${FUZZ_SEED:+-seed="$FUZZ_SEED"} ${FUZZ_RUNS:+-runs="$FUZZ_RUNS"} -max_len=4096 -timeout=10 -rss_limit_mb=2048 -len_control=20 \
         -dict="dictionaries/$dictionary.dict" -print_final_stats=1 2> "corpus/$target.log"; then
         grep -A30 "panicked\|ERROR" "corpus/$target.log" | head -60
         failed="$failed $target"

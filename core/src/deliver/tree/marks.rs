@@ -349,13 +349,23 @@ fn read_record(view: &View<'_>, node: &Node) -> Option<Vec<(String, usize)>> {
     Some(found)
 }
 
-/// The first marker of an earlier cut inside a string: its span, the scalar values and the lines it says are missing.
+/// The marker of an earlier cut inside a string: its span, the scalar values and the lines it says are missing. Where
+/// several could be it, the one that speaks of most is: the others were there when it was written.
 pub(crate) fn marker_in(text: &str) -> Option<(usize, usize, usize, usize)> {
-    let end = text.find(" chars omitted]")?;
+    let ends = text.match_indices(MARKER_END).map(|(end, _)| end);
+    ends.filter_map(|end| marker_at(text, end)).reduce(|best, next| if next.2 > best.2 { next } else { best })
+}
+
+const MARKER_END: &str = " chars omitted]";
+
+/// The marker that ends at `end`, if one does.
+fn marker_at(text: &str, end: usize) -> Option<(usize, usize, usize, usize)> {
     let head = text.get(..end)?;
-    let start = head.rfind('[')?;
+    // A marker is short: no need to look far.
+    let near = head.len().saturating_sub(80);
+    let start = near + head.as_bytes().get(near..)?.iter().rposition(|b| *b == b'[')?;
     let inner = head.get(start + 1..)?;
-    let stop = end + " chars omitted]".len();
+    let stop = end + MARKER_END.len();
     if let Some(chars) = number(inner) {
         // `…[N chars omitted]…`
         let from = head.get(..start)?.strip_suffix('…')?.len();
