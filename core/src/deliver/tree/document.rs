@@ -392,10 +392,13 @@ impl<'a, 'o> Job<'a, 'o> {
         if let Some((draft, _)) = settle(budget, |goal| self.draft(goal, false))? {
             return Ok(draft);
         }
-        match least {
-            Some(draft) => Ok(draft),
-            None => Err(Error::budget_too_small(needed, budget.limit(), unit)),
+        // Counts need not add up: what was thought to fit whole may not, and no text goes out uncounted.
+        let Some(draft) = least else { return Err(Error::budget_too_small(needed, budget.limit(), unit)) };
+        let size = budget.size(&draft.text)?;
+        if size > budget.limit() {
+            return Err(Error::budget_too_small(size, budget.limit(), unit));
         }
+        Ok(draft)
     }
 
     fn cutter(&self, goal: usize, least: bool) -> Cutter<'a, '_> {
