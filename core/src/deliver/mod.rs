@@ -49,6 +49,13 @@ fn deliver_bytes(payload: &[u8], options: &DeliverOptions<'_>) -> Result<Deliver
     })?;
     check_entries("select", options.select, &options.limits)?;
     check_entries("priority", options.priority, &options.limits)?;
+    notice::check_words(options.reader, options.hint)?;
+    if let Some(earlier) = options.earlier {
+        let sound = |c: &crate::account::Counts| c.closes() && c.total <= 1 << 53;
+        if !sound(&earlier.records) || !sound(&earlier.bytes) {
+            return Err(Error::option("earlier", "earlier is no account that closes"));
+        }
+    }
     match options.format {
         None => deliver_detected(text, options),
         Some(Format::Json) => deliver_named_json(text, options),

@@ -51,6 +51,9 @@ impl Kind {
 
 /// Fails with `invalid_option` unless hint and reader are one line without control characters.
 pub(crate) fn check_words(reader: Option<&str>, hint: Option<&str>) -> Result<(), Error> {
+    if reader == Some("") {
+        return Err(Error::option("reader", "reader names no tool"));
+    }
     for (argument, text) in [("reader", reader), ("hint", hint)] {
         if text.is_some_and(|t| t.chars().any(|c| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}'))) {
             return Err(Error::option(

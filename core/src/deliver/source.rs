@@ -587,17 +587,26 @@ fn visible_prefix(text: &str, want: usize) -> usize {
 }
 
 fn visible_suffix(text: &str, want: usize) -> usize {
-    let (mut at, mut seen) = (text.len(), 0);
-    while seen < want && at > 0 {
-        let Some(c) = text[..at].chars().next_back() else { break };
-        let before = at - c.len_utf8();
-        let whole = snip::floor(text, before);
-        if whole < before && text.as_bytes().get(whole) == Some(&0x1b) {
-            at = whole;
+    if want == 0 {
+        return text.len();
+    }
+    // Forward, since an ANSI sequence can only be told from its start; the places of the last visible ones are kept.
+    let mut last = alloc::collections::VecDeque::new();
+    let mut at = 0;
+    while at < text.len() {
+        if let Some(len) = snip::ansi_len(&text.as_bytes()[at..]) {
+            at += len;
             continue;
         }
-        seen += usize::from(!c.is_control() && !c.is_whitespace());
-        at = before;
+        let Some(c) = text.get(at..).and_then(|t| t.chars().next()) else { break };
+        if !c.is_control() && !c.is_whitespace() {
+            last.push_back(at);
+            if last.len() > want {
+                last.pop_front();
+            }
+        }
+        at += c.len_utf8();
     }
-    snip::floor(text, at)
+    let start = if last.len() < want { 0 } else { last.front().copied().unwrap_or(0) };
+    snip::floor(text, start)
 }

@@ -137,9 +137,12 @@ impl ListCut<'_> {
     /// Positions considered that are not in the text and can still be had: half-open, absolute.
     pub(crate) fn gaps(&self) -> Vec<(usize, usize)> {
         let mut gaps: Vec<(usize, usize)> = Vec::new();
+        // What was skipped from the end was noted last first.
+        let mut skipped = self.skipped.clone();
+        skipped.sort_unstable();
         let mut missing = |from: usize, to: usize| {
             let mut at = from;
-            for &s in self.skipped.iter().filter(|s| (from..to).contains(*s)) {
+            for &s in skipped.iter().filter(|s| (from..to).contains(*s)) {
                 if at < s {
                     gaps.push((at, s));
                 }

@@ -577,7 +577,7 @@ impl<'a, 'o> Job<'a, 'o> {
         let node = still_there(self.view, tree, &names)?;
         let mut sum = Entry { path: raw, total: star.missing, ..Entry::default() };
         for (index, child) in Children::new(self.view.text, self.view.scan, &node).enumerate() {
-            if star.members.contains(&index) {
+            if star.members.binary_search(&index).is_ok() {
                 let bytes = super::render::content(&child.node);
                 sum.total += child.node.count;
                 sum.kept += child.node.count;
@@ -664,7 +664,8 @@ impl<'a, 'o> Job<'a, 'o> {
         }
         if let (Some(earlier), None, None) = (self.options.earlier, &self.page, &page.path) {
             // What a first cut left out belongs to the total; where it stood is not known.
-            list.total += (earlier.records.omitted + earlier.records.offloaded) as usize;
+            let gone = earlier.records.omitted + earlier.records.offloaded;
+            list.total = list.total.saturating_add(usize::try_from(gone).unwrap_or(usize::MAX));
             list.lossy = true;
         }
         let paging = self.page.is_some();
@@ -813,6 +814,18 @@ impl<'a, 'o> Job<'a, 'o> {
         let cursor = cursor::parse(given)?;
         cursor.check_tag(self.tag.as_deref())?;
         let view = self.view;
+        for (before, gap) in cursor.gaps.iter().zip(cursor.gaps.iter().skip(1)) {
+            let apart = before.name != gap.name || before.to.is_some_and(|to| to <= gap.from);
+            if !apart {
+                return Err(Error::new(ErrorKind::InvalidCursor, "the gaps of a list overlap or are out of order")
+                    .argument_named("cursor")
+                    .numbered(gap.from));
+            }
+        }
+        if cursor.gaps.iter().any(|g| g.offset.is_some()) {
+            let message = "a position inside a record is for lines";
+            return Err(Error::new(ErrorKind::InvalidCursor, message).argument_named("cursor"));
+        }
         let mut gaps = cursor.gaps.into_iter();
         let Some(gap) = gaps.next() else {
             return Err(Error::new(ErrorKind::InvalidCursor, "empty cursor").argument_named("cursor").at(0));

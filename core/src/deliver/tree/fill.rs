@@ -489,8 +489,11 @@ fn mark_twins(text: &str, mut keys: Vec<(Child, usize)>, kids: &mut [Kid]) {
     for pair in keys.windows(2) {
         let [(a, i), (b, j)] = pair else { continue };
         if cmp_unescaped(a.key_raw(text), b.key_raw(text)).is_eq() {
-            for kid in kids.iter_mut().filter(|k| k.index == *i || k.index == *j) {
-                kid.twin = true;
+            // Kids stand in the order of their places.
+            for at in [i, j] {
+                if let Ok(k) = kids.binary_search_by_key(at, |k| k.index) {
+                    kids[k].twin = true;
+                }
             }
         }
     }

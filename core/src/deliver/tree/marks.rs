@@ -100,6 +100,10 @@ impl Marks {
                     marks.lists.insert(path, (total, shrunk));
                 }
             } else if let Some(parent) = parent {
+                // Our notice never names a path twice.
+                if marks.stars.contains_key(parent) {
+                    return None;
+                }
                 let pattern = Pattern::parse(parent, "earlier").ok()?;
                 let Some(names) = pattern.names() else { continue };
                 let (node, used) = resolve(text, view.scan, &names)?;
@@ -125,7 +129,7 @@ impl Marks {
                 omitted: omitted as u64,
             });
         }
-        if !said {
+        if !said || claimed.total >= LARGEST {
             return None;
         }
         if claimed.total > 0 {
@@ -270,18 +274,18 @@ fn summed(lists: &[(usize, usize)], held: usize) -> Option<Vec<usize>> {
     if full.len() > MOST {
         return None;
     }
+    // At most 4,095 sums of at most 12 numbers, whatever else stands in the object.
+    let sizes: Vec<usize> = full.iter().filter_map(|&i| lists.get(i)).map(|l| l.1).collect();
     let mut found = None;
-    for choice in 1..1usize << full.len() {
-        let chosen = |i: usize| full.iter().position(|&f| f == i).is_some_and(|bit| choice >> bit & 1 == 1);
-        let sum = lists.iter().enumerate().filter(|(i, _)| chosen(*i)).map(|(_, l)| l.1).fold(0, usize::saturating_add);
-        if sum == held {
-            if found.is_some() {
-                return None;
-            }
-            found = Some(names(&chosen));
+    for choice in 1..1usize << sizes.len() {
+        let chosen = sizes.iter().enumerate().filter(|(bit, _)| choice >> bit & 1 == 1);
+        let sum = chosen.fold(0usize, |sum, (_, n)| sum.saturating_add(*n));
+        if sum == held && found.replace(choice).is_some() {
+            return None;
         }
     }
-    found
+    let choice = found?;
+    Some(names(&|i| full.iter().position(|&f| f == i).is_some_and(|bit| choice >> bit & 1 == 1)))
 }
 
 /// A mark of ours stands in this record.

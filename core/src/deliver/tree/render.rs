@@ -300,7 +300,7 @@ impl<'a> Writer<'a> {
             match cut {
                 Some((_, _, Piece::List(list))) if !list.is_map && list.omitted() > 0 => {
                     let (kept, shrunk) = source_bytes(list);
-                    sum.total += list.total;
+                    sum.total = sum.total.saturating_add(list.total);
                     sum.kept += list.kept;
                     sum.shrunk += list.shrunk;
                     sum.bytes.0 += content(&list.node);
@@ -308,7 +308,7 @@ impl<'a> Writer<'a> {
                     sum.bytes.2 += shrunk;
                 }
                 _ if child.node.kind(self.view.text) == Kind::Array
-                    && stated.is_some_and(|s| s.members.contains(&index)) =>
+                    && stated.is_some_and(|s| s.members.binary_search(&index).is_ok()) =>
                 {
                     let bytes = content(&child.node);
                     sum.total += child.node.count;
@@ -412,7 +412,7 @@ pub(crate) fn patterns_in(object: &ObjectCut<'_>, sums: &mut BTreeMap<String, En
                     let sum = sums.entry(list.path.clone()).or_default();
                     sum.path.clone_from(&list.path);
                     sum.is_pattern = true;
-                    sum.total += list.total;
+                    sum.total = sum.total.saturating_add(list.total);
                     sum.kept += list.kept;
                     sum.shrunk += list.shrunk;
                 }
