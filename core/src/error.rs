@@ -140,6 +140,11 @@ impl Error {
         self
     }
 
+    pub(crate) fn invalid_utf8(error: core::str::Utf8Error) -> Self {
+        let at = error.valid_up_to();
+        Error::new(ErrorKind::InvalidUtf8, alloc::format!("invalid UTF-8 at byte {at}")).at(at)
+    }
+
     pub(crate) fn budget_too_small(needed: usize, available: usize, unit: Unit) -> Self {
         let message = alloc::format!("budget too small: needed {needed} {unit}, {available} available");
         Error::new(ErrorKind::BudgetTooSmall, message).sizes(needed, available, unit)

@@ -1,5 +1,8 @@
 //! Every limit of the library, in one table.
 
+/// Budgets below this many units get the short forms of notices, without hint.
+pub(crate) const SHORT_FORMS_BELOW: usize = 200;
+
 /// What an input or an option may be at most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]

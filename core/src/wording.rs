@@ -148,11 +148,6 @@ pub(crate) fn blob_label(kind: &str, bytes: usize) -> alloc::string::String {
     alloc::format!("[{kind}, {bytes} bytes, base64 omitted]")
 }
 
-/// The hint of a notice when the host named a reading tool and gave no hint of its own.
-pub(crate) fn reader_hint(reader: &str, cursor: &str) -> alloc::string::String {
-    alloc::format!("call {reader} with cursor {cursor}")
-}
-
 /// Cursors longer than this are not repeated in a hint.
 pub(crate) const HINT_CURSOR: usize = 64;
 
@@ -160,7 +155,7 @@ pub(crate) const HINT_CURSOR: usize = 64;
 pub(crate) fn hint_widest(options: &crate::DeliverOptions<'_>) -> alloc::string::String {
     match (options.hint, options.reader) {
         (Some(hint), _) => hint.into(),
-        (None, Some(reader)) => reader_hint(reader, &"0".repeat(HINT_CURSOR)),
+        (None, Some(reader)) => call_reader(reader, &"0".repeat(HINT_CURSOR)),
         (None, None) => alloc::string::String::new(),
     }
 }

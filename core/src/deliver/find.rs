@@ -16,11 +16,10 @@ use crate::deliver::snip;
 use crate::deliver::source::{Line, content};
 use crate::error::{Error, ErrorKind};
 use crate::limits::Limits;
+use crate::limits::SHORT_FORMS_BELOW;
 use crate::measure::{Budget, Unit, settle};
 use crate::wording;
 
-/// Budgets below this many units get no hint.
-const SHORT_BELOW: usize = 200;
 /// A line up to this many units is shown whole wherever it fits.
 const LINE_SHOWN_WHOLE: usize = 200;
 
@@ -249,7 +248,7 @@ impl<'t> Search<'t> {
         budget: Budget<'_>,
         options: &FindOptions<'_>,
     ) -> Result<Draft, Error> {
-        let long = goal.is_some() && budget.limit() >= SHORT_BELOW;
+        let long = goal.is_some() && budget.limit() >= SHORT_FORMS_BELOW;
         let widest = self.head(self.wanted.len(), true, options, true);
         let long = long && budget.size(&widest.0)? <= budget.limit() / 2;
         let widest = budget.size(&self.head(self.wanted.len(), true, options, long).0)? + 1;

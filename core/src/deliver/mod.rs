@@ -1,22 +1,18 @@
 //! A raw tool result becomes what the model sees: within a budget, on record boundaries, with every loss counted.
 
 mod csv;
-#[allow(dead_code)] // the engines use all of it
 mod cursor;
 mod delivery;
 pub(crate) mod detect;
 mod find;
 mod lines;
 mod ndjson;
-#[allow(dead_code)] // the engines use all of it
 mod notice;
 mod options;
 mod page;
 mod records;
 mod select;
-#[allow(dead_code)] // the engines use all of it
 pub(crate) mod snip;
-#[allow(dead_code)] // the engines use all of it
 mod source;
 mod string_at;
 mod tree;
@@ -43,10 +39,7 @@ pub fn deliver<'a>(
 }
 
 fn deliver_bytes(payload: &[u8], options: &DeliverOptions<'_>) -> Result<Delivery, Error> {
-    let text = core::str::from_utf8(payload).map_err(|e| {
-        let at = e.valid_up_to();
-        Error::new(ErrorKind::InvalidUtf8, alloc::format!("invalid UTF-8 at byte {at}")).at(at)
-    })?;
+    let text = core::str::from_utf8(payload).map_err(Error::invalid_utf8)?;
     check_entries("select", options.select, &options.limits)?;
     check_entries("priority", options.priority, &options.limits)?;
     notice::check_words(options.reader, options.hint)?;
@@ -115,7 +108,7 @@ fn deliver_detected(text: &str, options: &DeliverOptions<'_>) -> Result<Delivery
             answer => return answer,
         }
     }
-    as_lines(text, options, stopped_at.filter(|_| like_json))
+    as_lines(text, options, stopped_at)
 }
 
 /// Text that is none of the structured formats; `stopped_at` says where it stopped being JSON.

@@ -9,13 +9,12 @@ use crate::deliver::cursor::{self, Gap};
 use crate::deliver::ndjson;
 use crate::deliver::options::{NoticePlace, SourceState};
 use crate::error::Error;
+use crate::limits::SHORT_FORMS_BELOW;
 use crate::measure::Budget;
 use crate::wording;
 
 /// Ranges that a notice lists, and gaps that its hint names.
 pub(crate) const MOST_RANGES: usize = 8;
-/// Budgets below this many units get the short form: no source, no hint.
-const SHORT_BELOW: usize = 200;
 
 /// Half-open positions from 0.
 pub(crate) type Span = (usize, usize);
@@ -74,7 +73,6 @@ pub(crate) struct Teller<'a> {
     /// False when an earlier cut does not say which records it left: then no ranges and no cursor are written.
     pub(crate) placed: bool,
     pub(crate) place: NoticePlace,
-    budget: Budget<'a>,
     reader: Option<&'a str>,
     hint: Option<&'a str>,
     source: Option<SourceState>,
@@ -103,13 +101,12 @@ impl<'a> Teller<'a> {
         place: NoticePlace,
         (tail, tag): (usize, Option<String>),
     ) -> Result<Self, Error> {
-        let long = budget.limit() >= SHORT_BELOW && (reader.is_some() || hint.is_some() || source.is_some());
+        let long = budget.limit() >= SHORT_FORMS_BELOW && (reader.is_some() || hint.is_some() || source.is_some());
         let mut teller = Teller {
             kind,
             total,
             placed,
             place,
-            budget,
             reader,
             hint,
             source,

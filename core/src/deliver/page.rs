@@ -15,11 +15,9 @@ use crate::deliver::source::content;
 use crate::deliver::string_at::string_at;
 use crate::deliver::{notice, records};
 use crate::error::{Error, ErrorKind};
+use crate::limits::SHORT_FORMS_BELOW;
 use crate::measure::{Budget, Unit, settle};
 use crate::wording;
-
-/// Budgets below this many units get no hint.
-const SHORT_BELOW: usize = 200;
 
 /// Options of [`page`](crate::page()): a budget, and everything that has a default.
 #[derive(Clone, Debug)]
@@ -115,10 +113,7 @@ pub fn page<'a>(payload: &(impl AsRef<[u8]> + ?Sized), options: impl Into<PageOp
 
 /// The payload's text, or the string at a pointer in it.
 pub(crate) fn stored_text<'t>(payload: &'t [u8], at: &str) -> Result<Cow<'t, str>, Error> {
-    let text = core::str::from_utf8(payload).map_err(|e| {
-        let offset = e.valid_up_to();
-        Error::new(ErrorKind::InvalidUtf8, alloc::format!("invalid UTF-8 at byte {offset}")).at(offset)
-    })?;
+    let text = core::str::from_utf8(payload).map_err(Error::invalid_utf8)?;
     if at.is_empty() { Ok(Cow::Borrowed(text)) } else { string_at(text, at).map(Cow::Owned) }
 }
 
@@ -245,7 +240,7 @@ impl<'t> Asked<'t> {
 
     /// A page for `goal` units, or (`None`) the smallest there is.
     fn draft(&self, goal: Option<usize>, budget: Budget<'_>, options: &PageOptions<'_>) -> Result<Draft, Error> {
-        let long = goal.is_some() && budget.limit() >= SHORT_BELOW;
+        let long = goal.is_some() && budget.limit() >= SHORT_FORMS_BELOW;
         let long = long && budget.size(&self.head(self.stop, Some(usize::MAX), options, true).0)? <= budget.limit() / 2;
         let head_size = |end: usize, offset: Option<usize>| -> Result<usize, Error> {
             Ok(budget.size(&self.head(end, offset, options, long).0)? + 1)

@@ -19,7 +19,7 @@ use alloc::string::String;
 use serde::Serialize;
 
 use crate::deliver::Format;
-use crate::error::{Error, ErrorKind};
+use crate::error::Error;
 use crate::measure::Unit;
 use crate::wording;
 
@@ -233,10 +233,7 @@ impl Offload {
 }
 
 pub(crate) fn text_of(payload: &[u8]) -> Result<&str, Error> {
-    core::str::from_utf8(payload).map_err(|e| {
-        let offset = e.valid_up_to();
-        Error::new(ErrorKind::InvalidUtf8, alloc::format!("invalid UTF-8 at byte {offset}")).at(offset)
-    })
+    core::str::from_utf8(payload).map_err(Error::invalid_utf8)
 }
 
 fn decide(text: &str, call_id: &str, options: &OffloadOptions<'_>) -> Result<Offload, Error> {
@@ -265,6 +262,7 @@ fn decide(text: &str, call_id: &str, options: &OffloadOptions<'_>) -> Result<Off
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ErrorKind;
     use crate::deliver::Keep;
     use crate::measure::Budget;
     use alloc::format;

@@ -33,8 +33,8 @@ pub(crate) struct Text {
     pub(crate) json: String,
     /// True when it only lost white space inside (JSON in a string): nothing is missing.
     pub(crate) whole: bool,
-    /// For text cut on lines: lines there were, and the first that is missing (from 0).
-    pub(crate) lines: Option<(usize, usize)>,
+    /// Cut on its lines: what is left can be paged.
+    pub(crate) on_lines: bool,
 }
 
 /// An object of which some members were cut, or (a map) only some members were taken.

@@ -6,7 +6,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::Write;
 
-use super::cut::{ListCut, ObjectCut, Piece, Text};
+use super::cut::{ListCut, ObjectCut, Piece};
 use super::fill::{Cutter, Place};
 use super::marks::Marks;
 use super::render::{Entry, Writer, notice_of, patterns, patterns_in, source_bytes};
@@ -18,11 +18,9 @@ use crate::deliver::delivery::{Delivery, Warning, WarningKind};
 use crate::deliver::options::{DeliverOptions, Envelope, Format};
 use crate::error::{Error, ErrorKind};
 use crate::json::{Child, Children, Kind, Node, Pattern, Scan, check, resolve};
+use crate::limits::SHORT_FORMS_BELOW;
 use crate::measure::settle;
 use crate::wording;
-
-/// Budgets below this many units get the short forms, without hint.
-const SHORT: usize = 200;
 
 /// What a page shows of one list.
 #[derive(Clone, Debug)]
@@ -101,7 +99,7 @@ enum Root<'a> {
     Object(ObjectCut<'a>),
     Map(ListCut<'a>),
     Rows(ListCut<'a>),
-    Text(Text),
+    Text,
 }
 
 /// Text and the tree it came from.
@@ -295,7 +293,7 @@ impl<'a, 'o> Job<'a, 'o> {
         let Some((text, size)) = text else { return Ok(None) };
         let mut books = Books::default();
         match &self.stated {
-            Some(s) => books.stated(self.marks, s.list.clone()),
+            Some(_) => books.stated(self.marks),
             None => self.books_whole(&mut books),
         }
         if let (Some(claimed), None) = (self.marks.claimed, &self.stated) {
@@ -377,7 +375,7 @@ impl<'a, 'o> Job<'a, 'o> {
         if self.page.is_none() && self.malformed_at.is_none() && needed > budget.limit() {
             let root = self.view.scan.root;
             let mut small = needed;
-            if !budget.is_counted() || (root.end - root.start) / 64 <= budget.limit().max(SHORT) {
+            if !budget.is_counted() || (root.end - root.start) / 64 <= budget.limit().max(SHORT_FORMS_BELOW) {
                 small = self.view.size(&root, usize::MAX)?;
                 if self.options.envelope == Envelope::Always && root.kind(self.view.text) == Kind::Array {
                     let frame = self.frame_for(root.count, root.count, 0, 0, None, String::new());
@@ -462,7 +460,7 @@ impl<'a, 'o> Job<'a, 'o> {
                     runs: Vec::new(),
                     entries: Vec::new(),
                     next: None,
-                    root: Root::Text(t),
+                    root: Root::Text,
                 }))
             }
             Kind::Scalar => Ok(None),
@@ -484,8 +482,6 @@ impl<'a, 'o> Job<'a, 'o> {
         let mut notice = notice_of(&entries);
         let next = writer.cursor(&map);
         self.add_hint(&mut notice, next.as_deref(), goal, least);
-        let mut sums = BTreeMap::new();
-        patterns(&map, &mut sums);
         writer.list(&map, &notice);
         Ok(Some(Draft { text: writer.out, runs: writer.runs, entries, next, root: Root::Map(map) }))
     }
@@ -598,7 +594,7 @@ impl<'a, 'o> Job<'a, 'o> {
 
     /// The host's hint, or how to call its reader; nothing below the size of short forms.
     fn hint(&self, next: Option<&str>, goal: usize, least: bool) -> Option<String> {
-        if least || goal < SHORT {
+        if least || goal < SHORT_FORMS_BELOW {
             return None;
         }
         if let Some(hint) = self.options.hint {
@@ -607,7 +603,7 @@ impl<'a, 'o> Job<'a, 'o> {
         let reader = self.options.reader?;
         let next = next?;
         let short = if next.len() <= wording::HINT_CURSOR { next } else { next.split(',').next().unwrap_or(next) };
-        (short.len() <= wording::HINT_CURSOR).then(|| wording::reader_hint(reader, short))
+        (short.len() <= wording::HINT_CURSOR).then(|| wording::call_reader(reader, short))
     }
 
     #[allow(clippy::too_many_arguments)] // the members of the envelope
@@ -653,7 +649,7 @@ impl<'a, 'o> Job<'a, 'o> {
         let view = self.view;
         let path = page.path.clone().unwrap_or_default();
         let place = Place { path: path.clone(), rel: None, depth: path.matches('/').count() };
-        let mut list = cutter.new_list(&page.node, page.is_map, &place)?;
+        let mut list = cutter.new_list(&page.node, page.is_map, &place);
         list.is_page = self.page.is_some();
         list.malformed_at = self.malformed_at;
         list.no_cursor = self.malformed_at.is_some();
@@ -669,7 +665,7 @@ impl<'a, 'o> Job<'a, 'o> {
             list.lossy = true;
         }
         let paging = self.page.is_some();
-        let short = least || goal < SHORT;
+        let short = least || goal < SHORT_FORMS_BELOW;
         let name = if page.path.is_some() { &*path } else { "rows" };
         let widest_next = {
             let mut next = alloc::format!("{}@{}..{}", wording::cursor_name(name), list.total, list.total);
@@ -728,12 +724,10 @@ impl<'a, 'o> Job<'a, 'o> {
         let mut sums = BTreeMap::new();
         patterns(&list, &mut sums);
         let (mut entries, mut notice) = (Vec::new(), String::new());
-        let mut spent = 0;
         if !least {
             for sum in sums.into_values() {
                 if cutter.patterns.contains(&sum.path) {
                     let words = notice_of(core::slice::from_ref(&sum));
-                    spent += words.len();
                     if !notice.is_empty() {
                         notice.push(',');
                     }
@@ -742,7 +736,6 @@ impl<'a, 'o> Job<'a, 'o> {
                 }
             }
         }
-        let _ = spent;
         let mut next: Vec<String> = Vec::new();
         if !list.no_cursor && view.level() == 0 {
             for (a, b) in list.gaps() {
@@ -850,10 +843,9 @@ impl<'a, 'o> Job<'a, 'o> {
             let pattern = Pattern::parse(&gap.name, "cursor")?;
             let Some(names) = pattern.names() else { return Err(mismatch("a pattern, which is no list")) };
             let found = resolve(view.text, view.scan, &names);
-            let Some((found, used)) = found.filter(|f| f.1 == names.len()) else {
+            let Some((found, _)) = found.filter(|f| f.1 == names.len()) else {
                 return Err(mismatch("a list that is not there"));
             };
-            let _ = used;
             let kind = found.kind(view.text);
             if !matches!(kind, Kind::Array | Kind::Object) {
                 return Err(mismatch("a value that is no list"));
@@ -909,7 +901,7 @@ impl<'a, 'o> Job<'a, 'o> {
                     books.records.omitted += star.missing as u64;
                 }
             }
-            Root::Text(t) => books.one_shrunk(t.json.len(), self.view.scan.root.end - self.view.scan.root.start),
+            Root::Text => books.one_shrunk(self.view.scan.root.end - self.view.scan.root.start),
         }
         let mut lists: Vec<ListAccount> = Vec::new();
         for e in &draft.entries {
@@ -923,7 +915,7 @@ impl<'a, 'o> Job<'a, 'o> {
         let name = match &draft.root {
             Root::Object(object) => object.notice.as_deref(),
             Root::Map(map) => map.notice.as_deref(),
-            Root::Rows(_) | Root::Text(_) => None,
+            Root::Rows(_) | Root::Text => None,
         };
         if let Some(name) = name.filter(|n| *n != wording::NOTICE && !draft.entries.is_empty()) {
             warnings.push(Warning { kind: WarningKind::NoticeRenamed, offset: None, subject: name.into() });
@@ -1037,12 +1029,12 @@ impl Books {
         self.bytes.add(&counts(super::render::content(&list.node), kept, shrunk));
     }
 
-    fn one_shrunk(&mut self, _left: usize, bytes: usize) {
+    fn one_shrunk(&mut self, bytes: usize) {
         self.records.add(&counts(1, 0, 1));
         self.bytes.add(&counts(bytes, 0, bytes));
     }
 
-    fn stated(&mut self, marks: &Marks, _list: Option<String>) {
+    fn stated(&mut self, marks: &Marks) {
         if let Some(claimed) = marks.claimed {
             self.records.add(&claimed);
         }
@@ -1059,7 +1051,7 @@ impl Books {
                 Some((_, _, Piece::List(list))) => self.list(list),
                 Some((_, _, Piece::Object(inner))) => self.object(view, inner),
                 Some((_, _, Piece::Text(t))) if t.whole => {}
-                Some((_, child, Piece::Text(_))) => self.one_shrunk(0, child.node.end - child.node.start),
+                Some((_, child, Piece::Text(_))) => self.one_shrunk(child.node.end - child.node.start),
                 None => match child.node.kind(view.text) {
                     Kind::Array => self.whole(&child.node),
                     Kind::Object => outermost(view, child.node, self),

@@ -387,7 +387,7 @@ impl<'a> Cutter<'a, '_> {
     }
 
     fn open_list(&mut self, kid: &Kid, room: usize) -> Result<super::cut::ListCut<'a>, Error> {
-        let mut list = self.new_list(&kid.child.node, false, &kid.place)?;
+        let mut list = self.new_list(&kid.child.node, false, &kid.place);
         if list.total == list.to {
             list.demand = kid.demand;
         }

@@ -26,13 +26,13 @@ enum End {
 
 impl<'a> Cutter<'a, '_> {
     /// An empty cut of the list at `place`; positions and totals as earlier statements say.
-    pub(crate) fn new_list(&self, node: &Node, is_map: bool, place: &Place) -> Result<ListCut<'a>, Error> {
+    pub(crate) fn new_list(&self, node: &Node, is_map: bool, place: &Place) -> ListCut<'a> {
         let text = self.view.text;
         let held = node.count;
         let stated = if self.marks.any() { self.stated_total(place) } else { None };
         let broken =
             self.malformed_at.filter(|_| node.end + self.malformed_tail() >= text.len() && place.rel.is_none());
-        Ok(ListCut {
+        ListCut {
             node: *node,
             is_map,
             path: place.path.clone(),
@@ -59,7 +59,7 @@ impl<'a> Cutter<'a, '_> {
             notice: None,
             skip_first: false,
             stated: Vec::new(),
-        })
+        }
     }
 
     /// How far from the end of salvaged text its broken list may end: the closers that were added.
@@ -336,7 +336,7 @@ impl<'a> Cutter<'a, '_> {
         place: &Place,
         twin: bool,
     ) -> Result<ListCut<'a>, Error> {
-        let mut map = self.new_list(node, true, place)?;
+        let mut map = self.new_list(node, true, place);
         if self.marks.is_ours(self.view, node, place) {
             map.skip_first = true;
             map.to -= 1;

@@ -254,7 +254,7 @@ impl<'a> Writer<'a> {
                     crate::json::push_token(&mut below, child.key_raw(self.view.text));
                     found.extend(self.entries(inner, &below, stars));
                 }
-                Piece::Text(text) if text.lines.is_some() && self.view.level() == 0 => {
+                Piece::Text(text) if text.on_lines && self.view.level() == 0 => {
                     let mut below = String::from(path);
                     crate::json::push_token(&mut below, child.key_raw(self.view.text));
                     let bytes = child.node.end - child.node.start;

@@ -83,7 +83,7 @@ pub(crate) fn cut(cutter: &mut Cutter<'_, '_>, node: &Node, cap: usize) -> Resul
     if let Some(label) = blob_label(raw) {
         let json = ours(cutter, &label);
         let size = view.frame_size(node.end, &json)?;
-        return Ok((size <= cap).then_some((Text { json, whole: false, lines: None }, size)));
+        return Ok((size <= cap).then_some((Text { json, whole: false, on_lines: false }, size)));
     }
     let first = unescape(raw).map(|(_, _, c)| c).find(|c| !matches!(c, ' ' | '\n' | '\t' | '\r'));
     let may_be_json = cutter.options.nested
@@ -137,7 +137,7 @@ pub(crate) fn list_label(cutter: &Cutter<'_, '_>, node: &Node) -> Result<(Text, 
     let chars = node.raw(cutter.view.text).chars().count().saturating_sub(node.blanks);
     let json = ours(cutter, &wording::list_label(node.count, chars));
     let size = cutter.view.frame_size(node.end, &json)?;
-    Ok((Text { json, whole: false, lines: None }, size))
+    Ok((Text { json, whole: false, on_lines: false }, size))
 }
 
 /// Words of ours as a JSON string.
@@ -162,7 +162,7 @@ fn inside(cutter: &Cutter<'_, '_>, node: &Node, decoded: &Decoded, cap: usize) -
     json.push_str(&body);
     cutter.view.write_ours("\"", &mut json);
     let size = cutter.view.budget().size(&json)?;
-    Ok((size <= cap).then_some((Text { json, whole, lines: None }, size)))
+    Ok((size <= cap).then_some((Text { json, whole, on_lines: false }, size)))
 }
 
 /// One attempt at a size.
@@ -276,7 +276,7 @@ impl Source<'_, '_, '_> {
         if chars == 0 && self.between.is_none() {
             return Try::KeepLess;
         }
-        self.write(head, tail, &wording::chars_omitted(chars + before), None)
+        self.write(head, tail, &wording::chars_omitted(chars + before), false)
     }
 
     fn cut_lines(&self, kept: usize) -> Try {
@@ -305,10 +305,10 @@ impl Source<'_, '_, '_> {
         // The marker of an earlier cut is a line of the text: it is replaced, not counted.
         let own = usize::from(gone > 0);
         let marker = wording::lines_omitted(lines + gone - own, total + gone - own, chars + before);
-        self.write(head, tail, &marker, Some((total, first)))
+        self.write(head, tail, &marker, true)
     }
 
-    fn write(&self, head: usize, tail: usize, marker: &str, lines: Option<(usize, usize)>) -> Try {
+    fn write(&self, head: usize, tail: usize, marker: &str, on_lines: bool) -> Try {
         let view = self.cutter.view;
         let (to, from) = match self.decoded {
             Some(d) => (d.source(self.raw, head), d.source(self.raw, tail)),
@@ -330,6 +330,6 @@ impl Source<'_, '_, '_> {
                 return Try::KeepLess;
             }
         }
-        Try::Cut(Text { json, whole: false, lines })
+        Try::Cut(Text { json, whole: false, on_lines })
     }
 }
