@@ -17,7 +17,7 @@ pub struct Limits {
     pub entries: usize,
     /// Bytes of one such entry (default 1,024).
     pub entry_bytes: usize,
-    /// Bytes of a needle of `find` (default 4,096).
+    /// Bytes of a needle of `find` (default 4,096, which is what `find` asks: it takes no limits of its own yet).
     pub needle_bytes: usize,
 }
 

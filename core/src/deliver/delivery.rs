@@ -101,7 +101,7 @@ impl Run {
         self.reason
     }
 
-    /// Bytes of the run in the input.
+    /// Bytes of the run in the input; 0 for omitted records of JSON, which are counted and not measured one by one.
     pub const fn source_bytes(&self) -> usize {
         self.source_bytes
     }
@@ -116,7 +116,7 @@ impl Run {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum WarningKind {
-    /// An object that was opened has the same key twice: both members were kept, or both counted.
+    /// The root object (of at most 4,096 members) has the same key twice: both members were kept, or both counted.
     DuplicateKey,
     /// Text that begins like JSON and is none; `offset` is where it stopped being JSON.
     LooksLikeJson,

@@ -107,8 +107,8 @@ impl OffloadReason {
 /// ```
 ///
 /// # Errors
-/// [`ErrorKind::InvalidUtf8`] with its offset, [`ErrorKind::CounterFailed`], [`ErrorKind::InvalidOption`] for a
-/// reader or a hint that is not one line.
+/// [`InvalidUtf8`](crate::ErrorKind::InvalidUtf8) with its offset, [`CounterFailed`](crate::ErrorKind::CounterFailed),
+/// [`InvalidOption`](crate::ErrorKind::InvalidOption) for a reader or a hint that is not one line.
 pub fn offload(
     payload: &(impl AsRef<[u8]> + ?Sized),
     call_id: &str,

@@ -1,19 +1,27 @@
 //! Cutting one JSON document: shares, records, strings, and the notice that tells what is missing.
 
 mod blob;
+mod books;
 mod cut;
 mod document;
+mod envelope;
 mod fill;
 mod list;
 mod marks;
+mod page;
 mod records;
 mod render;
+mod salvage;
 mod select;
 mod sort;
+mod stated;
 mod text;
 mod view;
+mod warn;
+mod whole;
 
-pub(crate) use document::{deliver_json, is_cut, prune_record, salvage};
+pub(crate) use document::{deliver_json, is_cut, prune_record};
 pub(crate) use marks::is_marked;
+pub(crate) use salvage::salvage;
 pub(crate) use select::{nothing_selected, select, select_any};
 pub(crate) use sort::{compare, value_at};

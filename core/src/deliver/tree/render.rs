@@ -6,8 +6,8 @@ use alloc::vec::Vec;
 use core::fmt::Write;
 
 use super::cut::{Item, ListCut, ObjectCut, Piece};
-use super::document::{still_there_in, still_there_in_map};
 use super::marks::Star;
+use super::stated::{still_there_in, still_there_in_map};
 use super::view::View;
 use crate::deliver::delivery::{Action, Reason, Run};
 use crate::json::{Child, Children, Kind, Node};

@@ -1,0 +1,139 @@
+//! Cursors of JSON: which list, from where, and what comes after.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::document::Job;
+use super::view::View;
+use crate::deliver::cursor::{self, Gap};
+use crate::error::{Error, ErrorKind};
+use crate::json::{Children, Kind, Node, Pattern, resolve};
+use crate::wording;
+
+/// What a page shows of one list.
+#[derive(Clone, Debug)]
+pub(super) struct Page {
+    /// Raw path; `None` for the root array.
+    pub(super) path: Option<String>,
+    pub(super) node: Node,
+    pub(super) is_map: bool,
+    /// Positions in this text.
+    pub(super) from: usize,
+    pub(super) to: usize,
+    /// Gaps handed on.
+    pub(super) rest: Vec<Gap>,
+}
+
+/// The raw path of the value that the names lead to, in the escapes of the document's own keys.
+pub(super) fn raw_path(view: &View<'_>, names: &[&str]) -> String {
+    let mut path = String::new();
+    let mut node = view.scan.root;
+    for name in names {
+        let mut children = Children::new(view.text, view.scan, &node);
+        if node.kind(view.text) == Kind::Object {
+            let Some(child) = children.find(|c| crate::json::decode_key(c.key_raw(view.text)) == **name) else { break };
+            crate::json::push_token(&mut path, child.key_raw(view.text));
+            node = child.node;
+        } else {
+            path.push('/');
+            path.push_str(name);
+            let Some(child) = name.parse().ok().and_then(|i| children.nth(i)) else { break };
+            node = child.node;
+        }
+    }
+    path
+}
+
+/// The name in a cursor as it is spelled inside JSON.
+pub(super) fn raw_name(view: &View<'_>, name: &str) -> String {
+    if let Ok(pattern) = Pattern::parse(name, "cursor")
+        && let Some(names) = pattern.names()
+    {
+        let raw = raw_path(view, &names);
+        if wording::decoded(&raw) == name {
+            return raw;
+        }
+    }
+    let mut raw = String::new();
+    crate::json::write_escaped(name, &mut raw);
+    raw
+}
+
+impl Job<'_, '_> {
+    /// Reads a cursor: the list of its first gap, and the gaps after it.
+    pub(super) fn find_page(&self, given: &str) -> Result<Page, Error> {
+        let cursor = cursor::parse(given)?;
+        cursor.check_tag(self.tag.as_deref())?;
+        let view = self.view;
+        for (before, gap) in cursor.gaps.iter().zip(cursor.gaps.iter().skip(1)) {
+            let apart = before.name != gap.name || before.to.is_some_and(|to| to <= gap.from);
+            if !apart {
+                return Err(Error::new(ErrorKind::InvalidCursor, "the gaps of a list overlap or are out of order")
+                    .argument_named("cursor")
+                    .numbered(gap.from));
+            }
+        }
+        if cursor.gaps.iter().any(|g| g.offset.is_some()) {
+            let message = "a position inside a record is for lines";
+            return Err(Error::new(ErrorKind::InvalidCursor, message).argument_named("cursor"));
+        }
+        let mut gaps = cursor.gaps.into_iter();
+        let Some(gap) = gaps.next() else {
+            return Err(Error::new(ErrorKind::InvalidCursor, "empty cursor").argument_named("cursor").at(0));
+        };
+        let mismatch = |what: &str| {
+            Error::new(ErrorKind::CursorMismatch, alloc::format!("the cursor names {what}")).argument_named("cursor")
+        };
+        let (node, path, offset, known, is_map);
+        if let Some(s) = &self.stated {
+            let own = s.list.as_deref().map_or_else(|| String::from("rows"), wording::decoded);
+            if gap.name != own {
+                return Err(mismatch("another list than this text holds"));
+            }
+            (node, path, offset, known, is_map) = (s.rows, s.list.clone(), s.from, s.total, s.is_map);
+        } else if gap.name == "rows" {
+            let root = view.scan.root;
+            if root.kind(view.text) != Kind::Array {
+                return Err(mismatch("the rows of a root array, and this is none"));
+            }
+            (node, path, offset, known, is_map) = (root, None, 0, root.count, false);
+        } else {
+            let pattern = Pattern::parse(&gap.name, "cursor")?;
+            let Some(names) = pattern.names() else { return Err(mismatch("a pattern, which is no list")) };
+            let found = resolve(view.text, view.scan, &names);
+            let Some((found, _)) = found.filter(|f| f.1 == names.len()) else {
+                return Err(mismatch("a list that is not there"));
+            };
+            let kind = found.kind(view.text);
+            if !matches!(kind, Kind::Array | Kind::Object) {
+                return Err(mismatch("a value that is no list"));
+            }
+            let total = self.marks.total_of(&gap.name).unwrap_or(found.count);
+            let raw = raw_path(view, &names);
+            (node, path, offset, known, is_map) = (found, Some(raw), 0, total, kind == Kind::Object);
+        }
+        let held = Children::new(view.text, view.scan, &node).count();
+        let to = gap.to.unwrap_or(known).min(known);
+        if gap.from > known {
+            let message = alloc::format!("the cursor starts at {} of a list of {known}", gap.from);
+            return Err(Error::new(ErrorKind::CursorPastEnd, message)
+                .argument_named("cursor")
+                .counts(gap.from, known)
+                .numbered(gap.from));
+        }
+        let inside = gap.from >= offset && gap.from - offset <= held;
+        if !inside || (gap.from - offset == held && gap.from < known) {
+            return Err(Error::new(
+                ErrorKind::CursorNeedsOriginal,
+                alloc::format!("record {} is not in this text, which was cut before: page the original", gap.from),
+            )
+            .argument_named("cursor")
+            .numbered(gap.from));
+        }
+        let mut rest: Vec<Gap> = gaps.map(|g| Gap { name: raw_name(view, &g.name), ..g }).collect();
+        if to - offset > held {
+            rest.insert(0, Gap::new(&raw_name(view, &gap.name), offset + held, gap.to));
+        }
+        Ok(Page { path, node, is_map, from: gap.from - offset, to: (to - offset).min(held), rest })
+    }
+}
