@@ -99,7 +99,8 @@ const (
 	NoticeNone Notice = C.HAVERSACK_NOTICE_NONE // only into Delivery.Notice
 )
 
-// Limits is what an input or an option may be at most. 0 is a limit like any other: start from DefaultLimits.
+// Limits is what an input or an option may be at most. A field that a call has no use for changes nothing there. 0 is a
+// limit like any other: start from DefaultLimits.
 type Limits struct {
 	Depth         int // levels of arrays and objects
 	NestedStrings int // levels of JSON inside strings that are opened
@@ -133,7 +134,6 @@ type deliverOptions struct {
 	source                Source
 	notice                Notice
 	earlier               *Account
-	limits                *Limits
 }
 
 // FormatOption is an option of Deliver, Offload and Offloads.Prepare.
@@ -225,11 +225,6 @@ func WithEarlier(account Account) DeliverOption {
 	return deliverOption(func(o *deliverOptions) { o.earlier = &account })
 }
 
-// WithLimits sets other limits than those of the library.
-func WithLimits(limits Limits) DeliverOption {
-	return deliverOption(func(o *deliverOptions) { o.limits = &limits })
-}
-
 // The options for C, in memory of the arena.
 func (o *deliverOptions) c(a *arena) *C.haversack_deliver_options {
 	c := (*C.haversack_deliver_options)(a.alloc(unsafe.Sizeof(C.haversack_deliver_options{})))
@@ -256,9 +251,6 @@ func (o *deliverOptions) c(a *arena) *C.haversack_deliver_options {
 	if o.earlier != nil {
 		c.earlier = o.earlier.c(a)
 	}
-	if o.limits != nil {
-		c.limits = o.limits.c(a)
-	}
 	return c
 }
 
@@ -270,6 +262,19 @@ func DefaultLimits() Limits {
 		Depth: int(c.depth), NestedStrings: int(c.nested_strings), NoticePointer: int(c.notice_pointer),
 		Entries: int(c.entries), EntryBytes: int(c.entry_bytes), NeedleBytes: int(c.needle_bytes),
 	}
+}
+
+// The limits for C, nil where they are not given.
+func (c *call) limits(l *Limits) (*C.haversack_limits, error) {
+	if l == nil {
+		return nil, nil
+	}
+	for _, n := range []int{l.Depth, l.NestedStrings, l.NoticePointer, l.Entries, l.EntryBytes, l.NeedleBytes} {
+		if n < 0 {
+			return nil, negative("limits")
+		}
+	}
+	return l.c(&c.arena), nil
 }
 
 func (l *Limits) c(a *arena) *C.haversack_limits {

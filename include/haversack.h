@@ -862,8 +862,8 @@ typedef struct haversack_account {
 } haversack_account;
 
 /**
- * What an input or an option may be at most. Here 0 is a limit like any other: start from
- * `haversack_limits_init`, which writes the limits of the library.
+ * What an input or an option may be at most. A member that a call has no use for changes nothing there.
+ * Here 0 is a limit like any other: start from `haversack_limits_init`, which writes the limits of the library.
  */
 typedef struct haversack_limits {
     /**
@@ -1158,6 +1158,10 @@ typedef struct haversack_find_options {
      * One line of the host's own on the first line, in place of the reader's.
      */
     struct haversack_str hint;
+    /**
+     * Other limits than those of the library, here needle_bytes and, with at, depth; see `haversack_limits_init`. Default: NULL.
+     */
+    const struct haversack_limits *limits;
 } haversack_find_options;
 
 /**
@@ -1314,6 +1318,10 @@ typedef struct haversack_page_options {
      * One line of the host's own on the first line, in place of the reader's.
      */
     struct haversack_str hint;
+    /**
+     * Other limits than those of the library, here depth, of a payload read with at; see `haversack_limits_init`. Default: NULL.
+     */
+    const struct haversack_limits *limits;
 } haversack_page_options;
 
 /**

@@ -270,13 +270,13 @@ def _deliver_options(parser: argparse.ArgumentParser) -> None:
     choice("source", "kept gone", "say whether the original is still there")
     choice("notice", "text none", "where the notice of lines, CSV and NDJSON goes (default text)")
     parser.add_argument("--earlier", metavar="FILE", help="the account of an earlier cut: what --json wrote then")
-    parser.add_argument("--limits", action="append", type=_limit, metavar="NAME=N", help="another limit; may be given again")
 
 
 def _common_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--cursor", metavar="CURSOR", help="go on from there: the next of an earlier answer")
     parser.add_argument("--reader", metavar="TOOL", help="the tool that the notice names for reading on")
     parser.add_argument("--hint", metavar="LINE", help="a line of your own for the notice")
+    parser.add_argument("--limits", action="append", type=_limit, metavar="NAME=N", help="another limit; may be given again")
     parser.add_argument("--account", action="store_true", help="write the books to standard error, as a table")
     parser.add_argument("--json", action="store_true", help="write the whole answer as JSON, not only its text")
     parser.add_argument(

@@ -14,6 +14,7 @@ mod deliver;
 mod delivery;
 mod error;
 mod find;
+mod limits;
 mod measure;
 mod offload;
 mod page;
