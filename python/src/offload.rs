@@ -3,7 +3,7 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::{self, ThreadId};
 
-use haversack::{Error, ErrorKind, Format, Keep, OffloadOptions, TokenCounter, Unit};
+use haversack::{EntryState, Error, ErrorKind, Format, Keep, OffloadOptions, TokenCounter, Unit};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
 use pyo3::types::{PyTuple, PyType};
@@ -388,6 +388,21 @@ impl Entry {
     #[getter]
     fn location(&self) -> Option<&str> {
         self.0.location()
+    }
+
+    /// The excerpt that its pointer shows.
+    #[getter]
+    fn preview(&self) -> &str {
+        self.0.preview()
+    }
+
+    /// Why the store refused it, `None` where it did not.
+    #[getter]
+    fn refused(&self) -> Option<&str> {
+        match self.0.state() {
+            EntryState::Refused { reason } => Some(reason),
+            _ => None,
+        }
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
