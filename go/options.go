@@ -119,21 +119,22 @@ func (set deliverOption) applyDeliver(o *deliverOptions) { set(o) }
 
 type deliverOptions struct {
 	reading
-	format                Format
-	share                 Share
-	selects, priority     []string
-	prefer                []string
-	sortBy                *string
-	descending, notNested bool
-	collapse              bool
-	keep                  Keep
-	oversize              Oversize
-	envelope              Envelope
-	onInvalid             OnInvalid
-	ansi                  ANSI
-	source                Source
-	notice                Notice
-	earlier               *Account
+	format            Format
+	share             Share
+	selects, priority []string
+	prefer            []string
+	sortBy            *string
+	descending        bool
+	nested            C.uint32_t // a haversack_nested
+	collapse          bool
+	keep              Keep
+	oversize          Oversize
+	envelope          Envelope
+	onInvalid         OnInvalid
+	ansi              ANSI
+	source            Source
+	notice            Notice
+	earlier           *Account
 }
 
 // FormatOption is an option of Deliver, Offload and Offloads.Prepare.
@@ -187,7 +188,12 @@ func WithEnvelope(envelope Envelope) DeliverOption {
 
 // WithNested says whether JSON inside strings is cut on its own records. Default: true.
 func WithNested(nested bool) DeliverOption {
-	return deliverOption(func(o *deliverOptions) { o.notNested = !nested })
+	return deliverOption(func(o *deliverOptions) {
+		o.nested = C.HAVERSACK_NESTED_OFF
+		if nested {
+			o.nested = C.HAVERSACK_NESTED_ON
+		}
+	})
 }
 
 // WithOnInvalid says what happens to input not well formed in the format given by name. Default: OnInvalidError.
@@ -241,7 +247,7 @@ func (o *deliverOptions) c(a *arena) *C.haversack_deliver_options {
 	c.cursor = a.optional(o.cursor)
 	c.reader = a.optional(o.reader)
 	c.hint = a.optional(o.hint)
-	c.no_nested = one(o.notNested)
+	c.nested = o.nested
 	c.on_invalid = C.uint32_t(o.onInvalid)
 	c.prefer = a.strs(o.prefer)
 	c.ansi = C.uint32_t(o.ansi)

@@ -356,6 +356,35 @@ typedef uint32_t haversack_envelope;
 #endif // __cplusplus
 
 /**
+ * Whether JSON inside strings is cut on its own records.
+ */
+enum haversack_nested
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * It is (default).
+     */
+    HAVERSACK_NESTED_DEFAULT = 0,
+    /**
+     * It is.
+     */
+    HAVERSACK_NESTED_ON = 1,
+    /**
+     * It is a string like any other.
+     */
+    HAVERSACK_NESTED_OFF = 2,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum haversack_nested haversack_nested;
+#else
+typedef uint32_t haversack_nested;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
  * What happens to input that is not well formed in a format given by name.
  */
 enum haversack_on_invalid
@@ -954,9 +983,9 @@ typedef struct haversack_deliver_options {
      */
     struct haversack_str hint;
     /**
-     * 1: JSON inside strings is a string like any other. Default: 0, it is cut on its own records.
+     * A `haversack_nested`: whether JSON inside strings is cut on its own records. Default: 0, it is.
      */
-    uint32_t no_nested;
+    uint32_t nested;
     /**
      * A `haversack_on_invalid`: what happens to input not well formed in the format given by name. Default: error.
      */

@@ -540,7 +540,7 @@ class DeliverOptions {
     /// One line of the host's own that the notice carries. Default: none.
     DeliverOptions &hint(std::string v) { return take(hint_, std::move(v)); }
     /// Whether JSON inside strings is cut on its own records. Default: true.
-    DeliverOptions &nested(bool v) { return set(options_.no_nested, !v); }
+    DeliverOptions &nested(bool v) { return set(options_.nested, v ? HAVERSACK_NESTED_ON : HAVERSACK_NESTED_OFF); }
     /// What happens to input not well formed in the format given by name. Default: error.
     DeliverOptions &on_invalid(OnInvalid v) { return set(options_.on_invalid, v); }
     /// Lines that hold one of these texts are kept before others. Default: none.

@@ -210,7 +210,7 @@ fn every_choice_out_of_range_names_its_option() {
         ("keep", |o| o.keep = 4),
         ("oversize", |o| o.oversize = 3),
         ("envelope", |o| o.envelope = 2),
-        ("no_nested", |o| o.no_nested = u32::MAX),
+        ("nested", |o| o.nested = u32::MAX),
         ("on_invalid", |o| o.on_invalid = 3),
         ("ansi", |o| o.ansi = 2),
         ("collapse", |o| o.collapse = 2),

@@ -310,7 +310,7 @@ static void run_deliver(haversack_str payload, const json_t *given, const json_t
         else if (strcmp(name, "cursor") == 0) options.cursor = view(value);
         else if (strcmp(name, "reader") == 0) options.reader = view(value);
         else if (strcmp(name, "hint") == 0) options.hint = view(value);
-        else if (strcmp(name, "nested") == 0) options.no_nested = !on;
+        else if (strcmp(name, "nested") == 0) options.nested = on ? HAVERSACK_NESTED_ON : HAVERSACK_NESTED_OFF;
         else if (strcmp(name, "on_invalid") == 0) options.on_invalid = NUMBER(value, "error", "lines", "salvage");
         else if (strcmp(name, "prefer") == 0) options.prefer = strings(&owner, value);
         else if (strcmp(name, "ansi") == 0) options.ansi = NUMBER(value, "keep", "strip");
