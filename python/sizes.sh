@@ -10,7 +10,9 @@ echo "haversack $(git describe --always --dirty 2>/dev/null || echo unknown), $(
 for tokenizers in with without; do
     features=(); [ "$tokenizers" = with ] || features=(--no-default-features)
     rm -rf "${out:?}/$tokenizers"
-    (cd python && "$python" -m maturin build --quiet --locked --release "${features[@]}" --interpreter "$python" --out "$out/$tokenizers")
+    mkdir -p "$out/$tokenizers"
+    (cd python && "$python" -m maturin build --quiet --locked --release "${features[@]}" --interpreter "$python" --out "$out/$tokenizers") \
+        >"$out/$tokenizers.log" 2>&1 || { cat "$out/$tokenizers.log" >&2; exit 1; }
     "$python" -m pip install --quiet --disable-pip-version-check --no-index --no-deps --target "$out/$tokenizers/site" "$out/$tokenizers"/*.whl
     "$python" - "$tokenizers" "$out/$tokenizers" <<'END'
 import glob, os, statistics, subprocess, sys, time
