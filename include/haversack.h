@@ -1188,7 +1188,8 @@ typedef struct haversack_find_options {
      */
     struct haversack_str hint;
     /**
-     * Other limits than those of the library, here needle_bytes and, with at, depth; see `haversack_limits_init`. Default: NULL.
+     * Other limits than those of the library, here `needle_bytes` and, with `at`, `depth`; see `haversack_limits_init`.
+     * Default: NULL.
      */
     const struct haversack_limits *limits;
 } haversack_find_options;
@@ -1348,7 +1349,8 @@ typedef struct haversack_page_options {
      */
     struct haversack_str hint;
     /**
-     * Other limits than those of the library, here depth, of a payload read with at; see `haversack_limits_init`. Default: NULL.
+     * Other limits than those of the library, here `depth`, of a payload read with `at`; see `haversack_limits_init`.
+     * Default: NULL.
      */
     const struct haversack_limits *limits;
 } haversack_page_options;

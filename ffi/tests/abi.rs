@@ -489,7 +489,7 @@ fn limits_of_page_and_find_are_read_like_options() {
 #[test]
 fn a_struct_that_is_not_aligned_is_refused() {
     let mut room = [0_u64; 80];
-    let crooked = room.as_mut_ptr().cast::<u8>().wrapping_add(1).cast::<haversack_deliver_options>();
+    let crooked = room.as_mut_ptr().cast::<haversack_deliver_options>().wrapping_byte_add(1);
     let failure = deliver(NONE, haversack_budget_bytes(100), crooked).unwrap_err();
     assert_eq!((failure.status, failure.argument.as_deref()), (S::HAVERSACK_BAD_ARGUMENT, Some("options")));
     // SAFETY: refused before anything is written.

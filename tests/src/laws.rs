@@ -928,7 +928,7 @@ fn offloads_state(payload: &[u8], spec: &Spec) -> Result<(), String> {
     let call = spec.hint.as_deref().unwrap_or("c/1");
     let Ok(first) = table.prepare(payload, call, &options) else { return Ok(()) };
     let Some(key) = first.key() else { return Ok(()) };
-    let whole = if payload.len() % 2 == 0 {
+    let whole = if payload.len().is_multiple_of(2) {
         table.commit(key, "dir/\u{202e}1").map(|_| ()).is_ok()
     } else {
         table.refuse(key, "disk \u{7} full").is_ok()
