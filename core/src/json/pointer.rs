@@ -99,7 +99,7 @@ impl Pattern {
 }
 
 /// Digits only, no leading zero: what RFC 6901 takes as an index.
-fn array_index(name: &str) -> Option<usize> {
+pub(crate) fn array_index(name: &str) -> Option<usize> {
     let plain = name.bytes().all(|b| b.is_ascii_digit()) && !(name.len() > 1 && name.starts_with('0'));
     if plain { name.parse().ok() } else { None }
 }

@@ -4,6 +4,7 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::marks::RecordMark;
 use super::records::Records;
 use crate::json::{Child, Node};
 
@@ -49,8 +50,8 @@ pub(crate) struct ObjectCut<'a> {
     pub(crate) notice: Option<String>,
     /// The first member is an earlier notice of ours: written anew, not copied.
     pub(crate) skip_first: bool,
-    /// What an earlier cut said of the lists in this record: relative (decoded) pointer and total.
-    pub(crate) stated: Vec<(String, usize)>,
+    /// What an earlier cut said of the lists in this record.
+    pub(crate) stated: Vec<RecordMark>,
 }
 
 /// Records of a list that go together.
@@ -120,7 +121,7 @@ pub(crate) struct ListCut<'a> {
     /// The name of the notice that a map writes itself: at the root, or as a record.
     pub(crate) notice: Option<String>,
     pub(crate) skip_first: bool,
-    pub(crate) stated: Vec<(String, usize)>,
+    pub(crate) stated: Vec<RecordMark>,
 }
 
 impl ListCut<'_> {

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use super::cut::{ListCut, ObjectCut, Piece};
 use super::fill::{Cutter, Place};
-use super::marks::Marks;
+use super::marks::{Marks, RecordMarks};
 use super::page::Page;
 use super::render::{Entry, Writer, notice_of, patterns_in};
 use super::stated::Tree;
@@ -17,7 +17,7 @@ use crate::deliver::cursor;
 use crate::deliver::delivery::{Delivery, Warning, WarningKind};
 use crate::deliver::options::{DeliverOptions, Envelope};
 use crate::error::Error;
-use crate::json::{Children, Kind, Pattern, Scan};
+use crate::json::{Kind, Pattern, Scan};
 use crate::limits::SHORT_FORMS_BELOW;
 use crate::measure::settle;
 use crate::wording;
@@ -224,7 +224,7 @@ impl<'a, 'o> Job<'a, 'o> {
             patterns: BTreeSet::new(),
             notice_room: if least { 0 } else { goal / 4 },
             marks: self.marks,
-            record_marks: Vec::new(),
+            record_marks: RecordMarks::none(),
             least,
             malformed_at: self.malformed_at,
         }
@@ -239,9 +239,8 @@ impl<'a, 'o> Job<'a, 'o> {
             return self.rows(&mut cutter, page.clone(), goal, least);
         }
         if let Some(s) = &self.stated {
-            let held = Children::new(view.text, view.scan, &s.rows).count();
-            let page =
-                Page { path: s.list.clone(), node: s.rows, is_map: s.is_map, from: 0, to: held, rest: Vec::new() };
+            let to = s.rows.count;
+            let page = Page { path: s.list.clone(), node: s.rows, is_map: s.is_map, from: 0, to, rest: Vec::new() };
             return self.rows(&mut cutter, page, goal, least);
         }
         match root.kind(view.text) {
@@ -295,7 +294,7 @@ impl<'a, 'o> Job<'a, 'o> {
         map.notice = Some(name);
         let mut writer = Writer::new(self.view, self.tag.clone());
         let mut entries = alloc::vec![writer.entry(&map)];
-        entries.extend(self.stated_entries(&writer, &Tree::List(&map), &entries));
+        entries.extend(self.stated_entries(&writer, Tree::List(&map), &entries));
         let mut notice = notice_of(&entries);
         let next = writer.cursor(&map);
         self.add_hint(&mut notice, next.as_deref(), goal, least);
@@ -307,8 +306,7 @@ impl<'a, 'o> Job<'a, 'o> {
         let mut writer = Writer::new(self.view, self.tag.clone());
         let stars = self.marks.stars();
         let mut entries = writer.entries(&object, "", stars);
-        let there = Tree::Object(&object);
-        entries.extend(self.stated_entries(&writer, &there, &entries));
+        entries.extend(self.stated_entries(&writer, Tree::Object(&object), &entries));
         let mut sums = BTreeMap::new();
         patterns_in(&object, &mut sums);
         let room = goal / 4;
@@ -401,7 +399,7 @@ pub(crate) fn prune_record(
     let place = Place { path: String::new(), rel: Some(String::new()), depth: 1 };
     let Some((piece, _)) = cutter.prune(&scan.root, cap, &place)? else { return Ok(None) };
     let mut writer = Writer::new(&view, None);
-    writer.piece(&scan.root, &piece);
+    writer.piece(&piece);
     let fits = options.budget.with_limit(cap).fits(&writer.out)?.is_some();
     Ok(fits.then_some(writer.out))
 }

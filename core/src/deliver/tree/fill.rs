@@ -9,7 +9,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::cut::{ObjectCut, Piece};
-use super::marks::Marks;
+use super::marks::{Marks, RecordMarks};
 use super::text;
 use super::view::View;
 use crate::deliver::options::{DeliverOptions, Share};
@@ -87,8 +87,8 @@ pub(crate) struct Cutter<'a, 'o> {
     pub(crate) notice_room: usize,
     /// Statements of an earlier cut that closed.
     pub(crate) marks: &'o Marks,
-    /// What the mark of the record in hand says: relative pointers and totals.
-    pub(crate) record_marks: Vec<(String, usize)>,
+    /// What the mark of the record in hand says.
+    pub(crate) record_marks: RecordMarks,
     /// Build the smallest text: nothing but frames and counts.
     pub(crate) least: bool,
     /// Byte offset at which salvaged input breaks off.
@@ -147,9 +147,9 @@ impl<'a> Cutter<'a, '_> {
         if let Some(name) = &notice {
             head = self.view.size_of_ours(&alloc::format!("\"{name}\":{{}},"));
             // What an earlier cut said is said again, whatever is cut now.
-            for (rel, total) in &self.record_marks {
-                if place.rel.is_some() {
-                    head += self.view.size_of_ours(&wording::mark_widest(rel, *total));
+            if place.rel.is_some() {
+                for mark in &self.record_marks.said {
+                    head += self.view.size_of_ours(&wording::mark_widest(&mark.rel, mark.total));
                 }
             }
             if place.rel.is_none() {
@@ -158,9 +158,9 @@ impl<'a> Cutter<'a, '_> {
                     let path = alloc::format!("{path}/*");
                     head += self.view.size_of_ours(&wording::entry_widest(&path, widest, false));
                 }
-                for (path, total, _) in self.marks.lists() {
-                    head += self.view.size_of_ours(&wording::entry_widest(path, total, true));
-                    head += self.view.size_of_ours(&wording::shrunk_widest(total));
+                for (path, list) in self.marks.lists() {
+                    head += self.view.size_of_ours(&wording::entry_widest(path, list.total, true));
+                    head += self.view.size_of_ours(&wording::shrunk_widest(list.total));
                 }
                 head += self.view.size_of_ours(&wording::hint_widest(self.options));
                 head += if self.options.hint.is_some() || self.options.reader.is_some() { 10 } else { 0 };
@@ -216,7 +216,7 @@ impl<'a> Cutter<'a, '_> {
         let mut object =
             ObjectCut { node: *node, cuts: Vec::new(), star: starred, notice, skip_first, stated: Vec::new() };
         if place.rel.as_deref() == Some("") {
-            object.stated.clone_from(&self.record_marks);
+            object.stated.clone_from(&self.record_marks.said);
         }
         let mut used_up = 0;
         for &i in &order {
@@ -380,8 +380,10 @@ impl<'a> Cutter<'a, '_> {
         match &place.rel {
             None => self.marks.total(&place.path),
             Some(rel) => {
-                let rel = wording::decoded(rel);
-                self.record_marks.iter().find(|m| m.0 == rel).map(|m| m.1)
+                if self.record_marks.said.is_empty() {
+                    return None;
+                }
+                self.record_marks.total(&wording::decoded(rel))
             }
         }
     }

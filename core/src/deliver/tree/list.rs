@@ -310,10 +310,10 @@ impl<'a> Cutter<'a, '_> {
         let name = super::fill::free_name(self.view, node, ours);
         let head = self.view.size_of_ours(&alloc::format!("\"{name}\":{{}},")) + 2;
         let stated = self.marks.record_marks(self.view, node);
-        let total = stated.iter().find(|m| m.0.is_empty()).map_or(node.count, |m| m.1).max(1);
+        let total = stated.total("").unwrap_or(node.count).max(1);
         let mut mark = self.view.size_of_ours(&wording::mark_widest("", total));
-        for (rel, total) in &stated {
-            mark += self.view.size_of_ours(&wording::mark_widest(rel, *total));
+        for m in &stated.said {
+            mark += self.view.size_of_ours(&wording::mark_widest(&m.rel, m.total));
         }
         if head + mark > cap {
             return Ok(None);
@@ -324,7 +324,7 @@ impl<'a> Cutter<'a, '_> {
         map.rel = Some(String::new());
         map.notice = Some(name);
         map.skip_first = ours;
-        map.stated = stated;
+        map.stated = stated.said;
         Ok(Some((Piece::List(Box::new(map)), used)))
     }
 
@@ -342,7 +342,7 @@ impl<'a> Cutter<'a, '_> {
             map.to -= 1;
             let stated = match place.rel {
                 None => self.marks.total(&place.path),
-                Some(_) => self.marks.record_marks(self.view, node).iter().find(|m| m.0.is_empty()).map(|m| m.1),
+                Some(_) => self.marks.record_marks(self.view, node).total(""),
             };
             map.total = map.to.max(stated.unwrap_or(0));
         }

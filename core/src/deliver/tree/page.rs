@@ -112,7 +112,7 @@ impl Job<'_, '_> {
             let raw = raw_path(view, &names);
             (node, path, offset, known, is_map) = (found, Some(raw), 0, total, kind == Kind::Object);
         }
-        let held = Children::new(view.text, view.scan, &node).count();
+        let held = node.count;
         let to = gap.to.unwrap_or(known).min(known);
         if gap.from > known {
             let message = alloc::format!("the cursor starts at {} of a list of {known}", gap.from);

@@ -6,8 +6,8 @@ use alloc::vec::Vec;
 use core::fmt::Write;
 
 use super::cut::{Item, ListCut, ObjectCut, Piece};
-use super::marks::Star;
-use super::stated::{still_there_in, still_there_in_map};
+use super::marks::{RecordMark, Star};
+use super::stated::{There, Tree};
 use super::view::View;
 use crate::deliver::delivery::{Action, Reason, Run};
 use crate::json::{Child, Children, Kind, Node};
@@ -74,7 +74,7 @@ impl<'a> Writer<'a> {
             }
             self.key(&child);
             match cut {
-                Some((_, _, piece)) => self.piece(&child.node, piece),
+                Some((_, _, piece)) => self.piece(piece),
                 None => self.view.write(&child.node, &mut self.out),
             }
         }
@@ -88,11 +88,11 @@ impl<'a> Writer<'a> {
         }
     }
 
-    pub(crate) fn piece(&mut self, node: &Node, piece: &Piece<'_>) {
+    pub(crate) fn piece(&mut self, piece: &Piece<'_>) {
         match piece {
             Piece::Text(text) => self.out.push_str(&text.json),
             Piece::Object(object) => {
-                let notice = if object.notice.is_some() { marks_of(self.view, node, object) } else { String::new() };
+                let notice = if object.notice.is_some() { marks_of(object) } else { String::new() };
                 self.object(object, &notice);
             }
             Piece::List(list) => {
@@ -100,13 +100,7 @@ impl<'a> Writer<'a> {
                     Some(_) => {
                         let mut marks =
                             alloc::format!("\"\":\"{}\"", wording::mark(list.kept + list.shrunk, list.total));
-                        for (rel, total) in list.stated.iter().filter(|s| !s.0.is_empty()) {
-                            let names = crate::json::Pattern::parse(rel, "earlier").ok();
-                            let names = names.as_ref().and_then(crate::json::Pattern::names).unwrap_or_default();
-                            if still_there_in_map(self.view, list, &names) {
-                                add_stated(self.view, &list.node, rel, &names, *total, &mut marks);
-                            }
-                        }
+                        add_stated(Tree::List(list), &list.stated, &mut marks);
                         marks
                     }
                     None => String::new(),
@@ -143,7 +137,7 @@ impl<'a> Writer<'a> {
                 }
                 Item::Shrunk { child, piece, .. } => {
                     self.key(child);
-                    self.piece(&child.node, piece);
+                    self.piece(piece);
                     let whole = piece.is_whole();
                     (child.node.end - child.key.0, if whole { Action::Keep } else { Action::Shrink })
                 }
@@ -345,34 +339,24 @@ pub(crate) fn source_bytes(list: &ListCut<'_>) -> (usize, usize) {
 }
 
 /// The content of a record's mark: what is missing of the lists in it.
-fn marks_of(view: &View<'_>, node: &Node, object: &ObjectCut<'_>) -> String {
+fn marks_of(object: &ObjectCut<'_>) -> String {
     let mut out = String::new();
     add_marks(object, &mut out);
-    for (rel, total) in &object.stated {
-        let names = crate::json::Pattern::parse(rel, "earlier").ok();
-        let names = names.as_ref().and_then(crate::json::Pattern::names).unwrap_or_default();
-        if still_there_in(view, object, &names) {
-            add_stated(view, node, rel, &names, *total, &mut out);
-        }
-    }
+    add_stated(Tree::Object(object), &object.stated, &mut out);
     out
 }
 
-/// A mark of an earlier cut, for a list that is here as that text had it.
-fn add_stated(view: &View<'_>, record: &Node, rel: &str, names: &[&str], total: usize, out: &mut String) {
-    let mut node = *record;
-    for name in names {
-        let mut children = Children::new(view.text, view.scan, &node);
-        let Some(child) = children.find(|c| crate::json::decode_key(c.key_raw(view.text)) == **name) else { return };
-        node = child.node;
+/// What an earlier cut said of the lists that are here as that text had them.
+fn add_stated(tree: Tree<'_, '_>, stated: &[RecordMark], out: &mut String) {
+    let mut there = There::new(tree);
+    for mark in stated.iter().filter(|m| there.holds(&m.way)) {
+        if !out.is_empty() {
+            out.push(',');
+        }
+        out.push('"');
+        crate::json::write_escaped(&mark.rel, out);
+        let _ = write!(out, "\":\"{}\"", wording::mark(mark.way.node.count, mark.total));
     }
-    let mut raw = String::new();
-    crate::json::write_escaped(rel, &mut raw);
-    let held = Children::new(view.text, view.scan, &node).count();
-    if !out.is_empty() {
-        out.push(',');
-    }
-    let _ = write!(out, "\"{raw}\":\"{}\"", wording::mark(held, total));
 }
 
 fn add_marks(object: &ObjectCut<'_>, out: &mut String) {

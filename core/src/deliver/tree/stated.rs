@@ -1,82 +1,89 @@
 //! What an earlier cut said of lists that are here as that text had them: said again, whatever is cut now.
 
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
 
-use super::cut::{ListCut, ObjectCut, Piece};
+use super::cut::{Item, ListCut, ObjectCut, Piece};
 use super::document::Job;
-use super::page::raw_path;
+use super::index::Way;
+use super::marks::Star;
 use super::render::{Entry, Writer};
-use super::view::View;
-use crate::json::{Children, Node, Pattern};
+use crate::json::Children;
 use crate::wording;
 
 /// What became of a value that an earlier statement names.
+#[derive(Clone, Copy)]
 pub(super) enum Tree<'t, 'a> {
     Object(&'t ObjectCut<'a>),
     List(&'t ListCut<'a>),
 }
 
-/// The value that the names lead to, when it stands in the output as the input has it.
-pub(super) fn still_there_in(view: &View<'_>, object: &ObjectCut<'_>, names: &[&str]) -> bool {
-    still_there(view, &Tree::Object(object), names).is_some()
+/// Which values stand in the output as the input has them. The members of a map are put in order once.
+pub(super) struct There<'t, 'a> {
+    tree: Tree<'t, 'a>,
+    /// By where the map starts: its members in the order of the input.
+    maps: BTreeMap<usize, Vec<(usize, &'t Item<'a>)>>,
 }
 
-/// The same for the members of a map.
-pub(super) fn still_there_in_map(view: &View<'_>, map: &ListCut<'_>, names: &[&str]) -> bool {
-    still_there(view, &Tree::List(map), names).is_some()
-}
+impl<'t, 'a> There<'t, 'a> {
+    pub(super) const fn new(tree: Tree<'t, 'a>) -> Self {
+        There { tree, maps: BTreeMap::new() }
+    }
 
-pub(super) fn still_there(view: &View<'_>, tree: &Tree<'_, '_>, names: &[&str]) -> Option<Node> {
-    let (name, rest) = names.split_first()?;
-    let node = match tree {
-        Tree::Object(object) => object.node,
-        Tree::List(list) => list.node,
-    };
-    let (index, child) = Children::new(view.text, view.scan, &node)
-        .enumerate()
-        .find(|(_, c)| crate::json::decode_key(c.key_raw(view.text)) == **name)?;
-    let piece = match tree {
-        Tree::Object(object) => object.cuts.iter().find(|c| c.0 == index).map(|c| &c.2),
-        Tree::List(list) => match list.in_order().find(|i| i.start() == child.key.0)? {
-            super::cut::Item::Whole { .. } => None,
-            super::cut::Item::Shrunk { piece, .. } => Some(piece),
-        },
-    };
-    match piece {
-        None => {
-            let mut node = child.node;
-            for name in rest {
-                let mut children = Children::new(view.text, view.scan, &node);
-                node = children.find(|c| crate::json::decode_key(c.key_raw(view.text)) == **name)?.node;
-            }
-            Some(node)
+    /// Whether the value at the end of the way stands in the output as the input has it, or is an object in which
+    /// only other values were cut. A binary search for each step.
+    pub(super) fn holds(&mut self, way: &Way) -> bool {
+        let mut tree = self.tree;
+        for (i, step) in way.steps.iter().enumerate() {
+            let piece: Option<&'t Piece<'a>> = match tree {
+                Tree::Object(object) => {
+                    let at = object.cuts.binary_search_by_key(&step.index, |c| c.0).ok();
+                    at.and_then(|at| object.cuts.get(at)).map(|c| &c.2)
+                }
+                Tree::List(list) => match self.member(list, step.start) {
+                    None => return false,
+                    Some(Item::Whole { .. }) => None,
+                    Some(Item::Shrunk { piece, .. }) => Some(piece),
+                },
+            };
+            let last = i + 1 == way.steps.len();
+            tree = match piece {
+                None => return true,
+                Some(Piece::Object(_)) if last => return true,
+                Some(Piece::Object(inner)) => Tree::Object(inner),
+                Some(Piece::List(list)) if !last && list.is_map => Tree::List(list),
+                Some(_) => return false,
+            };
         }
-        Some(Piece::Object(inner)) if rest.is_empty() => Some(inner.node),
-        Some(Piece::Object(inner)) => still_there(view, &Tree::Object(inner), rest),
-        Some(Piece::List(list)) if !rest.is_empty() && list.is_map => still_there(view, &Tree::List(list), rest),
-        Some(_) => None,
+        false
+    }
+
+    fn member(&mut self, list: &'t ListCut<'a>, start: usize) -> Option<&'t Item<'a>> {
+        let members = self.maps.entry(list.node.start).or_insert_with(|| {
+            let mut members: Vec<_> = list.items.iter().chain(&list.tail).map(|i| (i.start(), i)).collect();
+            members.sort_unstable_by_key(|m| m.0);
+            members
+        });
+        let at = members.binary_search_by_key(&start, |m| m.0).ok()?;
+        members.get(at).map(|m| m.1)
     }
 }
 
 impl Job<'_, '_> {
     /// Entries for what an earlier cut said of lists that are here as that text had them.
-    pub(super) fn stated_entries(&self, writer: &Writer<'_>, tree: &Tree<'_, '_>, entries: &[Entry]) -> Vec<Entry> {
+    pub(super) fn stated_entries(&self, writer: &Writer<'_>, tree: Tree<'_, '_>, entries: &[Entry]) -> Vec<Entry> {
         let mut found = Vec::new();
-        for (path, total, shrunk) in self.marks.lists() {
-            if path.is_empty() {
+        let mut there = There::new(tree);
+        let named: BTreeSet<&str> = entries.iter().map(|e| e.path.as_str()).collect();
+        for (path, list) in self.marks.lists() {
+            let way = &list.way;
+            if path.is_empty() || named.contains(way.raw.as_str()) || !there.holds(way) {
                 continue;
             }
-            let Some(names) = Pattern::parse(path, "earlier").ok() else { continue };
-            let Some(names) = names.names() else { continue };
-            let raw = raw_path(self.view, &names);
-            if entries.iter().any(|e| e.path == raw) {
-                continue;
-            }
-            let Some(node) = still_there(self.view, tree, &names) else { continue };
-            let held = Children::new(self.view.text, self.view.scan, &node).count();
-            let bytes = super::render::content(&node);
-            let next = (total > held && writer.view.level() == 0).then(|| {
-                let mut next = alloc::format!("{}@{held}", wording::cursor_name(&raw));
+            let held = way.node.count;
+            let bytes = super::render::content(&way.node);
+            let next = (list.total > held && writer.view.level() == 0).then(|| {
+                let mut next = alloc::format!("{}@{held}", wording::cursor_name(&way.raw));
                 if let Some(tag) = &self.tag {
                     next.push(';');
                     next.push_str(tag);
@@ -84,17 +91,17 @@ impl Job<'_, '_> {
                 next
             });
             found.push(Entry {
-                path: raw,
-                total,
-                kept: held.saturating_sub(shrunk),
-                shrunk,
+                path: way.raw.clone(),
+                total: list.total,
+                kept: held.saturating_sub(list.shrunk),
+                shrunk: list.shrunk,
                 next,
                 bytes: (bytes, bytes, 0),
                 ..Entry::default()
             });
         }
-        for (path, star) in self.marks.stars() {
-            if let Some(entry) = self.stated_sum(tree, path, star, entries) {
+        for star in self.marks.stars().values() {
+            if let Some(entry) = self.stated_sum(&mut there, star, &named) {
                 found.push(entry);
             }
         }
@@ -102,22 +109,13 @@ impl Job<'_, '_> {
     }
 
     /// The sum entry of an object that is here as the earlier text had it, and so was not cut again.
-    pub(super) fn stated_sum(
-        &self,
-        tree: &Tree<'_, '_>,
-        path: &str,
-        star: &super::marks::Star,
-        entries: &[Entry],
-    ) -> Option<Entry> {
-        let pattern = Pattern::parse(path, "earlier").ok()?;
-        let names = pattern.names()?;
-        let raw = alloc::format!("{}/*", raw_path(self.view, &names));
-        if entries.iter().any(|e| e.path == raw) {
+    fn stated_sum(&self, there: &mut There<'_, '_>, star: &Star, named: &BTreeSet<&str>) -> Option<Entry> {
+        let raw = alloc::format!("{}/*", star.way.raw);
+        if named.contains(raw.as_str()) || !there.holds(&star.way) {
             return None;
         }
-        let node = still_there(self.view, tree, &names)?;
         let mut sum = Entry { path: raw, total: star.missing, ..Entry::default() };
-        for (index, child) in Children::new(self.view.text, self.view.scan, &node).enumerate() {
+        for (index, child) in Children::new(self.view.text, self.view.scan, &star.way.node).enumerate() {
             if star.members.binary_search(&index).is_ok() {
                 let bytes = super::render::content(&child.node);
                 sum.total += child.node.count;
