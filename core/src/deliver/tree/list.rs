@@ -259,9 +259,10 @@ impl<'a> Cutter<'a, '_> {
         Ok(true)
     }
 
-    /// Leaves a record out and goes on after it, where the cursor can still name the gap.
+    /// Leaves a record out and goes on after it, where the cursor can still name the gap. With nothing after it the
+    /// list just ends.
     fn pass_over(&mut self, list: &mut ListCut<'a>, end: End, limit: usize) -> Result<bool, Error> {
-        if !self.afford_gap(list, limit) {
+        if list.records.left() <= 1 || !self.afford_gap(list, limit) {
             return Ok(false);
         }
         list.lossy = true;
@@ -270,6 +271,10 @@ impl<'a> Cutter<'a, '_> {
     }
 
     fn afford_gap(&mut self, list: &mut ListCut<'a>, limit: usize) -> bool {
+        // The text has no cursor of a list that others are summed with.
+        if list.starred {
+            return true;
+        }
         let cost = self.view.size_of_ours(&wording::gap_widest(&list.path, list.total));
         if list.used + cost + 2 > limit {
             return false;

@@ -73,6 +73,11 @@ impl<'a> Records<'a> {
         self
     }
 
+    /// How many are still to be considered.
+    pub(crate) const fn left(&self) -> usize {
+        self.end.saturating_sub(self.at)
+    }
+
     pub(crate) fn peek_front(&mut self) -> Option<Record> {
         if self.at >= self.end {
             return None;
