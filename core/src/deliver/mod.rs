@@ -42,6 +42,9 @@ fn deliver_bytes(payload: &[u8], options: &DeliverOptions<'_>) -> Result<Deliver
     let text = core::str::from_utf8(payload).map_err(Error::invalid_utf8)?;
     check_entries("select", options.select, &options.limits)?;
     check_entries("priority", options.priority, &options.limits)?;
+    if let Some(by) = options.sort_by {
+        crate::json::Pattern::parse_plain(by, "sort_by")?;
+    }
     notice::check_words(options.reader, options.hint)?;
     if let Some(earlier) = options.earlier {
         let sound = |c: &crate::account::Counts| c.closes() && c.total <= 1 << 53;

@@ -411,7 +411,7 @@ fn selected(text: &str, options: &DeliverOptions<'_>) -> Result<(String, u64, Ve
 /// The records in the order of the value at `by`; in plain lines it is missing.
 fn sorted(text: &str, by: &str, options: &DeliverOptions<'_>) -> Result<String, Error> {
     let depth = options.limits.depth;
-    let pattern = Pattern::parse(by, "sort_by")?;
+    let pattern = Pattern::parse_plain(by, "sort_by")?;
     let names = pattern.names().unwrap_or_default();
     let (front, body, tail) = parts(text, depth);
     let mut lines = Vec::new();
