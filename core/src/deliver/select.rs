@@ -448,28 +448,21 @@ impl<'s> Selection<'s, '_> {
                 self.source.prev(st.tail.0, st.tail.1)?
             };
             let Some(item) = item else { break };
-            let pick = if let Some(pick) = st.middle.remove(&item.index) {
-                pick
-            } else {
-                if st.used.saturating_add(item.size) > st.goal {
-                    break;
-                }
-                st.used += item.size;
-                Pick { item, cut: None, text: (0, 0) }
+            // What is in the middle stands in the text and is paid for, shortened or not: only its end changes.
+            let (pick, size) = match st.middle.remove(&item.index) {
+                Some(pick) => (pick, 0),
+                None => (Pick { item, cut: None, text: (0, 0) }, item.size),
             };
-            let paid = item.size;
-            if from_front {
-                st.front.push(pick);
-            } else {
-                st.back.push(pick);
+            if size > 0 && st.used.saturating_add(size) > st.goal {
+                break;
             }
-            if self.exact(st)? > st.goal {
-                if from_front {
-                    st.front.pop();
-                } else {
-                    st.back.pop();
-                }
-                st.used -= paid;
+            st.used += size;
+            let end = if from_front { &mut st.front } else { &mut st.back };
+            end.push(pick);
+            if size > 0 && self.exact(st)? > st.goal {
+                let end = if from_front { &mut st.front } else { &mut st.back };
+                end.pop();
+                st.used -= size;
                 break;
             }
             if from_front {
