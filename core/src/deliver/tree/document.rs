@@ -240,12 +240,22 @@ impl<'a, 'o> Job<'a, 'o> {
         }
         if let Some(s) = &self.stated {
             let to = s.rows.count;
-            let page = Page { path: s.list.clone(), node: s.rows, is_map: s.is_map, from: 0, to, rest: Vec::new() };
+            let page = Page {
+                path: s.list.clone(),
+                node: s.rows,
+                is_map: s.is_map,
+                skip_first: false,
+                from: 0,
+                to,
+                rest: Vec::new(),
+            };
             return self.rows(&mut cutter, page, goal, least);
         }
         match root.kind(view.text) {
             Kind::Array => {
-                let page = Page { path: None, node: root, is_map: false, from: 0, to: root.count, rest: Vec::new() };
+                let to = root.count;
+                let page =
+                    Page { path: None, node: root, is_map: false, skip_first: false, from: 0, to, rest: Vec::new() };
                 self.rows(&mut cutter, page, goal, least)
             }
             Kind::Object => {
