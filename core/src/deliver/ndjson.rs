@@ -342,10 +342,7 @@ fn check_lines(text: &str, depth: usize) -> Result<(), Error> {
                 Some(Err(fault)) if fault.too_deep => {
                     let at = at + fault.at;
                     let message = alloc::format!("line {index} is nested deeper than {depth} levels at byte {at}");
-                    return Err(Error::new(ErrorKind::TooDeep, message)
-                        .at(at)
-                        .counts(depth + 1, depth)
-                        .numbered(index));
+                    return Err(Error::new(ErrorKind::TooDeep, message).at(at).limited_to(depth).numbered(index));
                 }
                 _ => {}
             }

@@ -10,7 +10,7 @@ use crate::deliver::delivery::{Action, Reason};
 use crate::deliver::notice::{Span, Teller};
 use crate::deliver::options::{Keep, NoticePlace, Oversize};
 use crate::deliver::source::{Item, Source};
-use crate::error::{Error, ErrorKind};
+use crate::error::Error;
 use crate::measure::Budget;
 use crate::wording;
 
@@ -298,10 +298,13 @@ impl<'s> Selection<'s, '_> {
     pub(crate) fn too_large(&self, item: &Item, share: usize) -> Result<Error, Error> {
         let index = self.places.original(item.index);
         let shown = self.source.shown(&self.source.text[item.start..item.first_end]);
-        let needed = self.budget.size(&shown)?;
+        let size = self.budget.size(&shown)?;
         let (name, unit) = (self.teller.kind.name(), self.budget.unit());
-        let message = alloc::format!("record {index} of the {name} is too large: {needed} {unit}, {share} available");
-        Ok(Error::new(ErrorKind::RecordTooLarge, message).in_list("", index).sizes(needed, share, unit))
+        let message = alloc::format!(
+            "record {index} of the {name} is too large: {size} {unit}, its list has {share} of a budget of {}",
+            self.budget.limit()
+        );
+        Ok(Error::too_large(size, share, unit, message).in_list("", index))
     }
 
     /// From the front until `cap` units are used. `last`: nothing comes after this walk.

@@ -15,7 +15,7 @@ use super::view::View;
 use super::warn::{duplicate_key, source_cursor};
 use crate::deliver::cursor;
 use crate::deliver::delivery::{Delivery, Warning, WarningKind};
-use crate::deliver::options::{DeliverOptions, Envelope};
+use crate::deliver::options::{DeliverOptions, Envelope, Oversize};
 use crate::error::Error;
 use crate::json::{Kind, Pattern, Scan};
 use crate::limits::SHORT_FORMS_BELOW;
@@ -202,6 +202,10 @@ impl<'a, 'o> Job<'a, 'o> {
             needed = needed.min(small);
         }
         if needed > budget.limit() {
+            // With `oversize="error"` no budget may do that is below the whole: then the record is what is wrong.
+            if self.options.oversize == Oversize::Error && least.is_some() {
+                settle(&budget.with_limit(needed), |goal| self.draft(goal, false))?;
+            }
             return Err(Error::budget_too_small(needed, budget.limit(), unit));
         }
         if let Some((draft, _)) = settle(budget, |goal| self.draft(goal, false))? {

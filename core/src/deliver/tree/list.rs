@@ -10,7 +10,7 @@ use super::records::{Record, Records};
 use super::sort;
 use super::text;
 use crate::deliver::options::{Keep, Oversize};
-use crate::error::{Error, ErrorKind};
+use crate::error::Error;
 use crate::json::{Children, Kind, Node, cmp_unescaped};
 use crate::wording;
 
@@ -205,16 +205,16 @@ impl<'a> Cutter<'a, '_> {
         match self.options.oversize {
             Oversize::Error => {
                 let size = self.record_size(list, record, usize::MAX)?.saturating_sub(1);
+                let budget = self.view.budget();
+                let (unit, index) = (budget.unit(), record.at + list.offset);
+                // A later round may try more than the budget.
+                let room = list.room.min(budget.limit());
                 let message = alloc::format!(
-                    "record {} of {} is too large: {size} {} needed, {} available",
-                    record.at,
+                    "record {index} of {} is too large: {size} {unit}, its list has {room} of a budget of {}",
                     if list.path.is_empty() { "the list" } else { &list.path },
-                    self.view.budget().unit(),
-                    list.room
+                    budget.limit()
                 );
-                return Err(Error::new(ErrorKind::RecordTooLarge, message)
-                    .sizes(size, list.room, self.view.budget().unit())
-                    .in_list(wording::decoded(&list.path), record.at));
+                return Err(Error::too_large(size, room, unit, message).in_list(wording::decoded(&list.path), index));
             }
             Oversize::Skip => {
                 if !self.afford_gap(list, limit) {
