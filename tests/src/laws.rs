@@ -348,6 +348,23 @@ fn plan_is_true(payload: &[u8], spec: &Spec, d: &Delivery) -> Result<(), String>
         hold!("L4", payload, spec, beside, "the runs of {list:?} have gaps or overlap: {runs:?}");
         let entry = d.lists().iter().find(|l| l.pointer() == list);
         if let (Some(entry), None, None, None) = (entry, d.account().claimed(), &spec.earlier, &spec.cursor) {
+            // Bytes too, run by run, where one entry speaks of one list.
+            if d.format() == Format::Json && spec.select.is_empty() {
+                let b = entry.bytes();
+                for (action, n) in [(Action::Keep, b.kept), (Action::Shrink, b.shrunk), (Action::Omit, b.omitted)] {
+                    let runs = d.plan().iter().filter(|r| r.list() == list && r.action() == action);
+                    let planned: usize = runs.map(haversack::Run::source_bytes).sum();
+                    hold!(
+                        "L4",
+                        payload,
+                        spec,
+                        planned as u64 == n,
+                        "{list:?}: {planned} bytes of {} by the plan, {n} by its books\n  {:?}",
+                        action.name(),
+                        d.plan()
+                    );
+                }
+            }
             let total = runs.last().map_or(0, |r| r.1) as u64;
             hold!(
                 "L4",

@@ -130,6 +130,11 @@ impl ListCut<'_> {
         self.kept == self.total && self.malformed_at.is_none()
     }
 
+    /// Every position of the list was considered: no page of it, nothing that only an earlier cut saw.
+    pub(crate) fn considers_all(&self) -> bool {
+        self.from == 0 && self.offset == 0 && self.to + usize::from(self.skip_first) == self.node.count
+    }
+
     /// Items in the order of their positions.
     pub(crate) fn in_order(&self) -> impl Iterator<Item = &Item<'_>> {
         self.items.iter().chain(self.tail.iter().rev())
