@@ -114,6 +114,8 @@ pub(crate) struct ListCut<'a> {
     pub(crate) lossy: bool,
     /// No cursor: salvaged, or one of several members with the same key.
     pub(crate) no_cursor: bool,
+    /// One of several members with the same key.
+    pub(crate) twin: bool,
     pub(crate) starred: bool,
     pub(crate) malformed_at: Option<usize>,
     /// Shown on a page of its own.

@@ -304,7 +304,7 @@ impl<'a, 'o> Job<'a, 'o> {
         let name = super::fill::free_name(self.view, &root, ours);
         let head = self.view.size_of_ours(&alloc::format!("\"{name}\":{{}},{}", wording::hint_widest(self.options)));
         let Some(share) = goal.checked_sub(head) else { return Ok(None) };
-        let mut map = cutter.fill_map(&root, share, &Place::root(), false)?;
+        let mut map = cutter.fill_map(&root, share, &Place::root())?;
         map.notice = Some(name);
         let mut writer = Writer::new(self.view, self.tag.clone());
         let mut entries = alloc::vec![writer.entry(&map)];
@@ -319,7 +319,8 @@ impl<'a, 'o> Job<'a, 'o> {
     pub(super) fn render_object(&self, object: ObjectCut<'a>, goal: usize, least: bool) -> Draft<'a> {
         let mut writer = Writer::new(self.view, self.tag.clone());
         let stars = self.marks.stars();
-        let mut entries = writer.entries(&object, "", stars);
+        let entries = writer.entries(&object, "", stars);
+        let mut entries = self.join_twins(Tree::Object(&object), entries);
         entries.extend(self.stated_entries(&writer, Tree::Object(&object), &entries));
         let mut sums = BTreeMap::new();
         patterns_in(&object, &mut sums);
@@ -410,7 +411,7 @@ pub(crate) fn prune_record(
     let mut cutter = job.cutter(cap, false);
     // Lines have no notice at the root that could sum patterns: their own marks tell.
     cutter.notice_room = 0;
-    let place = Place { path: String::new(), rel: Some(String::new()), depth: 1 };
+    let place = Place { path: String::new(), rel: Some(String::new()), depth: 1, twin: false };
     let Some((piece, _)) = cutter.prune(&scan.root, cap, &place)? else { return Ok(None) };
     let mut writer = Writer::new(&view, None);
     writer.piece(&piece);

@@ -118,7 +118,7 @@ impl<'a> Job<'a, '_> {
     ) -> Result<Option<Draft<'a>>, Error> {
         let view = self.view;
         let path = page.path.clone().unwrap_or_default();
-        let place = Place { path: path.clone(), rel: None, depth: path.matches('/').count() };
+        let place = Place { path: path.clone(), rel: None, depth: path.matches('/').count(), twin: false };
         let mut list = cutter.new_list(&page.node, page.is_map, &place);
         list.is_page = self.page.is_some();
         if page.skip_first {

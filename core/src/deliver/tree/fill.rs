@@ -30,11 +30,13 @@ pub(crate) struct Place {
     /// Pointer relative to the record that holds it; `None` outside records.
     pub(crate) rel: Option<String>,
     pub(crate) depth: usize,
+    /// Several values have this path, under equal keys.
+    pub(crate) twin: bool,
 }
 
 impl Place {
     pub(crate) fn root() -> Self {
-        Place { path: String::new(), rel: None, depth: 0 }
+        Place { path: String::new(), rel: None, depth: 0, twin: false }
     }
 
     fn member(&self, raw_key: &str) -> Place {
@@ -45,14 +47,14 @@ impl Place {
             push_token(&mut rel, raw_key);
             rel
         });
-        Place { path, rel, depth: self.depth + 1 }
+        Place { path, rel, depth: self.depth + 1, twin: self.twin }
     }
 
     /// The place of the records of the list at this place.
     pub(crate) fn record(path: &str, depth: usize) -> Place {
         let mut path = String::from(path);
         path.push_str("/*");
-        Place { path, rel: Some(String::new()), depth: depth + 1 }
+        Place { path, rel: Some(String::new()), depth: depth + 1, twin: false }
     }
 }
 
@@ -67,7 +69,6 @@ struct Kid {
     demand: usize,
     /// What its own notice costs.
     cost: usize,
-    twin: bool,
 }
 
 impl Kid {
@@ -169,7 +170,9 @@ impl<'a> Cutter<'a, '_> {
         let mut g = self.gather(node, share, place, skip_first)?;
         // A pointer too long for an entry of its own: one entry sums all lists here.
         let stated = self.marks.star(&place.path).is_some() && place.rel.is_none();
-        if stated || g.kids.iter().any(|k| k.kind == Kind::Array && k.cost == 0) {
+        // Below equal keys one entry sums the lists: their pointers could not tell them apart.
+        let twins = place.twin && place.rel.is_none();
+        if stated || twins || g.kids.iter().any(|k| k.kind == Kind::Array && k.cost == 0) {
             self.star(&mut g.kids, place, &mut head);
         }
         if !g.complete || g.floors.saturating_add(g.frame).saturating_add(head) > share {
@@ -236,7 +239,7 @@ impl<'a> Cutter<'a, '_> {
                     if let Some((inner, used)) = self.fill_object(&kid.child.node, level, &kid.place)? {
                         (Piece::Object(Box::new(inner)), used)
                     } else {
-                        let map = self.fill_map(&kid.child.node, level, &kid.place, kid.twin)?;
+                        let map = self.fill_map(&kid.child.node, level, &kid.place)?;
                         let used = kid.cost + map.used;
                         (Piece::List(Box::new(map)), used)
                     }
@@ -302,7 +305,7 @@ impl<'a> Cutter<'a, '_> {
                     if kind == Kind::Array {
                         frame.add(2);
                     }
-                    let kid = Kid { index, child, kind, place: own, demand, cost, twin: false };
+                    let kid = Kid { index, child, kind, place: own, demand, cost };
                     g.floors = g.floors.saturating_add(kid.floor());
                     g.kids.push(kid);
                 }
@@ -393,9 +396,9 @@ impl<'a> Cutter<'a, '_> {
         if list.total == list.to {
             list.demand = kid.demand;
         }
-        list.entry = kid.cost;
+        // The entry of equal keys stays when one of them is whole.
+        list.entry = if list.twin { 0 } else { kid.cost };
         list.starred = kid.cost == 0;
-        list.no_cursor |= kid.twin;
         list.room = room;
         self.order_records(&mut list, None, room)?;
         if !self.least {
@@ -494,7 +497,7 @@ fn mark_twins(text: &str, mut keys: Vec<(Child, usize)>, kids: &mut [Kid]) {
             // Kids stand in the order of their places.
             for at in [i, j] {
                 if let Ok(k) = kids.binary_search_by_key(at, |k| k.index) {
-                    kids[k].twin = true;
+                    kids[k].place.twin = true;
                 }
             }
         }

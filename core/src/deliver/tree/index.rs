@@ -29,13 +29,39 @@ pub(crate) struct Step {
 /// The children of the values that pointers led through, by key. Memory for two numbers a child, while it lasts.
 pub(crate) struct Index<'v, 'a> {
     view: &'v View<'a>,
+    /// Steps that may still be taken through equal keys: as many as the text has bytes.
+    left: usize,
     /// By where the value starts: its children as steps, those of objects in the order of their keys.
     known: BTreeMap<usize, Vec<Step>>,
 }
 
 impl<'v, 'a> Index<'v, 'a> {
     pub(crate) const fn new(view: &'v View<'a>) -> Self {
-        Index { view, known: BTreeMap::new() }
+        Index { view, left: view.text.len(), known: BTreeMap::new() }
+    }
+
+    /// Every way from `from` along these names, in document order: more than one through members with equal keys.
+    /// `None` where nothing is there, or where equal keys inside equal keys would cost more than the text is long.
+    pub(crate) fn ways(&mut self, from: &Node, names: &[&str]) -> Option<Vec<Way>> {
+        let mut ways = alloc::vec![Way { raw: String::new(), steps: Vec::new(), node: *from }];
+        for name in names {
+            let mut longer = Vec::new();
+            for way in &ways {
+                let mut nth = 0;
+                while let Some((step, child)) = self.child(&way.node, name, nth) {
+                    let mut way = way.clone();
+                    push_step(self.view, &mut way, name, step, &child);
+                    longer.push(way);
+                    nth += 1;
+                    // The first costs nothing: without equal keys there is no limit.
+                    if nth > 1 {
+                        self.left = self.left.checked_sub(1)?;
+                    }
+                }
+            }
+            ways = longer;
+        }
+        (!ways.is_empty()).then_some(ways)
     }
 
     /// The way from `from` along these names; of equal keys the first in the document. `None` where nothing is there.
@@ -43,20 +69,14 @@ impl<'v, 'a> Index<'v, 'a> {
     pub(crate) fn way(&mut self, from: &Node, names: &[&str]) -> Option<Way> {
         let mut way = Way { raw: String::new(), steps: Vec::with_capacity(names.len()), node: *from };
         for name in names {
-            let (step, child) = self.child(&way.node, name)?;
-            if child.key.1 > child.key.0 {
-                push_token(&mut way.raw, child.key_raw(self.view.text));
-            } else {
-                way.raw.push('/');
-                way.raw.push_str(name);
-            }
-            way.steps.push(step);
-            way.node = child.node;
+            let (step, child) = self.child(&way.node, name, 0)?;
+            push_step(self.view, &mut way, name, step, &child);
         }
         Some(way)
     }
 
-    fn child(&mut self, parent: &Node, name: &str) -> Option<(Step, Child)> {
+    /// The child of that name; of equal keys the `nth`, from 0.
+    fn child(&mut self, parent: &Node, name: &str, nth: usize) -> Option<(Step, Child)> {
         let view = self.view;
         let is_object = match parent.kind(view.text) {
             Kind::Object => true,
@@ -73,9 +93,9 @@ impl<'v, 'a> Index<'v, 'a> {
             steps
         });
         let at = if is_object {
-            steps.partition_point(|s| cmp_key(view.text, s.start, name).is_lt())
+            steps.partition_point(|s| cmp_key(view.text, s.start, name).is_lt()) + nth
         } else {
-            array_index(name)?
+            array_index(name).filter(|_| nth == 0)?
         };
         let step = *steps.get(at)?;
         if is_object && cmp_key(view.text, step.start, name).is_ne() {
@@ -84,6 +104,17 @@ impl<'v, 'a> Index<'v, 'a> {
         let child = Children::starting(view.text, view.scan, parent, step.start).next()?;
         Some((step, child))
     }
+}
+
+fn push_step(view: &View<'_>, way: &mut Way, name: &str, step: Step, child: &Child) {
+    if child.key.1 > child.key.0 {
+        push_token(&mut way.raw, child.key_raw(view.text));
+    } else {
+        way.raw.push('/');
+        way.raw.push_str(name);
+    }
+    way.steps.push(step);
+    way.node = child.node;
 }
 
 /// The rest of the text from a key on: `unescape` stops at its closing quote.
@@ -118,5 +149,19 @@ mod tests {
         assert_eq!(at(&["a", "c", "01"]), None);
         assert_eq!(at(&["a", "d"]), None);
         assert_eq!(at(&["b", "x"]), None);
+    }
+
+    #[test]
+    fn finds_all_of_equal_keys() {
+        let text = r#"{"a":{"b":1,"\u0062":2},"c":0,"a":{"b":3}}"#;
+        let scan = check(text, 9).unwrap();
+        let view = View::new(text, &scan, Budget::bytes(0));
+        let mut index = Index::new(&view);
+        let mut at = |names: &[&str]| -> Vec<&str> {
+            index.ways(&scan.root, names).into_iter().flatten().map(|w| w.node.raw(text)).collect()
+        };
+        assert_eq!(at(&["a", "b"]), ["1", "2", "3"]);
+        assert_eq!(at(&["c"]), ["0"]);
+        assert!(at(&["d"]).is_empty());
     }
 }

@@ -29,7 +29,8 @@ impl<'a> Cutter<'a, '_> {
     pub(crate) fn new_list(&self, node: &Node, is_map: bool, place: &Place) -> ListCut<'a> {
         let text = self.view.text;
         let held = node.count;
-        let stated = if self.marks.any() { self.stated_total(place) } else { None };
+        // What was said of equal keys was said of all of them together.
+        let stated = if self.marks.any() && !place.twin { self.stated_total(place) } else { None };
         let broken =
             self.malformed_at.filter(|_| node.end + self.malformed_tail() >= text.len() && place.rel.is_none());
         ListCut {
@@ -52,7 +53,8 @@ impl<'a> Cutter<'a, '_> {
             demand: usize::MAX,
             entry: 0,
             lossy: stated.is_some_and(|t| t > held),
-            no_cursor: broken.is_some(),
+            no_cursor: broken.is_some() || place.twin,
+            twin: place.twin,
             starred: false,
             malformed_at: broken,
             is_page: false,
@@ -323,7 +325,7 @@ impl<'a> Cutter<'a, '_> {
         if head + mark > cap {
             return Ok(None);
         }
-        let mut map = self.fill_map(node, cap.saturating_sub(head + mark), place, false)?;
+        let mut map = self.fill_map(node, cap.saturating_sub(head + mark), place)?;
         map.rel = Some(String::new());
         let used = head + mark + map.used;
         map.rel = Some(String::new());
@@ -334,13 +336,7 @@ impl<'a> Cutter<'a, '_> {
     }
 
     /// An object that is a map: members whole, in the order of their keys, as many as fit.
-    pub(crate) fn fill_map(
-        &mut self,
-        node: &Node,
-        share: usize,
-        place: &Place,
-        twin: bool,
-    ) -> Result<ListCut<'a>, Error> {
+    pub(crate) fn fill_map(&mut self, node: &Node, share: usize, place: &Place) -> Result<ListCut<'a>, Error> {
         let mut map = self.new_list(node, true, place);
         if self.marks.is_ours(self.view, node, place) {
             map.skip_first = true;
@@ -355,7 +351,6 @@ impl<'a> Cutter<'a, '_> {
             Some(rel) => self.view.size_of_ours(&wording::mark_widest(rel, map.total)),
             None => self.view.size_of_ours(&wording::entry_widest(&place.path, map.total, true)),
         };
-        map.no_cursor |= twin;
         let room = share.saturating_sub(map.entry + 2);
         map.room = room;
         self.order_records(&mut map, None, room)?;

@@ -31,7 +31,10 @@ pub(crate) struct Marks {
 /// What an entry says of one list outside records.
 #[derive(Debug)]
 pub(crate) struct StatedList {
-    pub(crate) way: Way,
+    /// More than one where the list is several, under equal keys.
+    pub(crate) ways: Vec<Way>,
+    /// Records in this text.
+    pub(crate) held: usize,
     pub(crate) total: usize,
     pub(crate) shrunk: usize,
 }
@@ -128,20 +131,16 @@ impl Marks {
                 if marks.lists.contains_key(&path) || strings.contains(&path) {
                     return None;
                 }
-                let way = index.way(&root, &names)?;
-                let held = match way.node.kind(text) {
-                    Kind::Array => way.node.count,
-                    Kind::Object => way.node.count - usize::from(path.is_empty()),
-                    Kind::String => 1,
-                    Kind::Scalar => return None,
-                };
-                if held != kept.checked_add(shrunk)? || count_marked(view, &way.node, shrunk) < shrunk {
+                let ways = index.ways(&root, &names)?;
+                let held = kept.checked_add(shrunk)?;
+                let marked = |way: &Way| count_marked(view, &way.node, shrunk);
+                if !closes(text, &ways, held) || ways.iter().map(marked).fold(0, usize::saturating_add) < shrunk {
                     return None;
                 }
-                if way.node.kind(text) == Kind::String {
+                if ways.iter().all(|w| w.node.kind(text) == Kind::String) {
                     strings.insert(path);
                 } else {
-                    marks.lists.insert(path, StatedList { way, total, shrunk });
+                    marks.lists.insert(path, StatedList { ways, held, total, shrunk });
                 }
             } else if let Some(parent) = parent {
                 // Our notice never names a path twice.
@@ -150,7 +149,9 @@ impl Marks {
                 }
                 let pattern = Pattern::parse(parent, "earlier").ok()?;
                 let Some(names) = pattern.names() else { continue };
-                let way = index.way(&root, &names)?;
+                let mut ways = index.ways(&root, &names)?;
+                // Whose lists a sum under equal keys sums cannot be told.
+                let (Some(way), true) = (ways.pop(), ways.is_empty()) else { continue };
                 if way.node.kind(text) != Kind::Object {
                     continue;
                 }
@@ -278,6 +279,11 @@ impl Marks {
         self.lists.iter().map(|(path, list)| (path.as_str(), list))
     }
 
+    /// What was stated of the list at a decoded path.
+    pub(crate) fn list(&self, path: &str) -> Option<&StatedList> {
+        self.lists.get(path)
+    }
+
     /// The stated total of the list at a decoded path.
     pub(crate) fn total_of(&self, path: &str) -> Option<usize> {
         self.lists.get(path).map(|l| l.total)
@@ -330,6 +336,26 @@ fn summed(lists: &[(usize, usize)], held: usize) -> Option<Vec<usize>> {
     }
     let choice = found?;
     Some(names(&|i| full.iter().position(|&f| f == i).is_some_and(|bit| choice >> bit & 1 == 1)))
+}
+
+/// Whether what stands at these ways holds that many records. Equal keys are one list, of all the arrays among them;
+/// objects that were cut as maps and strings cut on their lines are of it too.
+fn closes(text: &str, ways: &[Way], held: usize) -> bool {
+    let (mut arrays, mut members, mut strings) = (0usize, 0usize, 0usize);
+    for way in ways {
+        match way.node.kind(text) {
+            Kind::Array => arrays += way.node.count,
+            // Our notice stands in the root alone, and is no member.
+            Kind::Object => members += way.node.count - usize::from(way.steps.is_empty()),
+            Kind::String => strings += 1,
+            Kind::Scalar => {}
+        }
+    }
+    match (ways, held.checked_sub(arrays)) {
+        ([way], _) => held == arrays + members + strings && way.node.kind(text) != Kind::Scalar,
+        (_, None) => false,
+        (_, Some(rest)) => rest <= strings || rest.checked_sub(members).is_some_and(|rest| rest <= strings),
+    }
 }
 
 /// A mark of ours stands in this record.

@@ -26,6 +26,10 @@ pub(crate) struct Entry {
     /// Source bytes: all, kept, shrunk.
     pub(crate) bytes: (usize, usize, usize),
     pub(crate) is_pattern: bool,
+    /// The list is one of several under equal keys.
+    pub(crate) twin: bool,
+    /// Records that only an earlier cut saw and that no list here counts, and those of whole lists it had shortened.
+    pub(crate) beyond: (usize, usize),
 }
 
 /// Records that stand together in the text.
@@ -279,7 +283,7 @@ impl<'a> Writer<'a> {
                         cut_any |= list.omitted() > 0;
                         continue;
                     }
-                    if !list.is_whole() {
+                    if !list.is_whole() || list.twin {
                         found.push(self.entry(list));
                     }
                 }
@@ -321,7 +325,8 @@ impl<'a> Writer<'a> {
             next: self.cursor(list),
             malformed_at: list.malformed_at,
             bytes: (content(&list.node), kept, shrunk),
-            is_pattern: false,
+            twin: list.twin,
+            ..Entry::default()
         }
     }
 

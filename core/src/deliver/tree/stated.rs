@@ -1,14 +1,15 @@
 //! What an earlier cut said of lists that are here as that text had them: said again, whatever is cut now.
 
 use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::cut::{Item, ListCut, ObjectCut, Piece};
 use super::document::Job;
-use super::index::Way;
+use super::index::{Index, Way};
 use super::marks::Star;
 use super::render::{Entry, Writer};
-use crate::json::Children;
+use crate::json::{Children, Kind, Pattern};
 use crate::wording;
 
 /// What became of a value that an earlier statement names.
@@ -16,6 +17,18 @@ use crate::wording;
 pub(super) enum Tree<'t, 'a> {
     Object(&'t ObjectCut<'a>),
     List(&'t ListCut<'a>),
+}
+
+/// What became of one value.
+enum Found<'t, 'a> {
+    Whole,
+    /// Some of its members were cut.
+    Object,
+    List(&'t ListCut<'a>),
+    Text {
+        on_lines: bool,
+    },
+    Gone,
 }
 
 /// Which values stand in the output as the input has them. The members of a map are put in order once.
@@ -31,8 +44,13 @@ impl<'t, 'a> There<'t, 'a> {
     }
 
     /// Whether the value at the end of the way stands in the output as the input has it, or is an object in which
-    /// only other values were cut. A binary search for each step.
+    /// only other values were cut.
     pub(super) fn holds(&mut self, way: &Way) -> bool {
+        matches!(self.find(way), Found::Whole | Found::Object)
+    }
+
+    /// What became of the value at the end of the way. A binary search for each step.
+    fn find(&mut self, way: &Way) -> Found<'t, 'a> {
         let mut tree = self.tree;
         for (i, step) in way.steps.iter().enumerate() {
             let piece: Option<&'t Piece<'a>> = match tree {
@@ -41,21 +59,23 @@ impl<'t, 'a> There<'t, 'a> {
                     at.and_then(|at| object.cuts.get(at)).map(|c| &c.2)
                 }
                 Tree::List(list) => match self.member(list, step.start) {
-                    None => return false,
+                    None => return Found::Gone,
                     Some(Item::Whole { .. }) => None,
                     Some(Item::Shrunk { piece, .. }) => Some(piece),
                 },
             };
             let last = i + 1 == way.steps.len();
             tree = match piece {
-                None => return true,
-                Some(Piece::Object(_)) if last => return true,
+                None => return Found::Whole,
+                Some(Piece::Object(_)) if last => return Found::Object,
                 Some(Piece::Object(inner)) => Tree::Object(inner),
                 Some(Piece::List(list)) if !last && list.is_map => Tree::List(list),
-                Some(_) => return false,
+                Some(Piece::List(list)) if last => return Found::List(list),
+                Some(Piece::Text(text)) if last => return Found::Text { on_lines: text.on_lines },
+                Some(_) => return Found::Gone,
             };
         }
-        false
+        Found::Gone
     }
 
     fn member(&mut self, list: &'t ListCut<'a>, start: usize) -> Option<&'t Item<'a>> {
@@ -74,15 +94,16 @@ impl Job<'_, '_> {
     pub(super) fn stated_entries(&self, writer: &Writer<'_>, tree: Tree<'_, '_>, entries: &[Entry]) -> Vec<Entry> {
         let mut found = Vec::new();
         let mut there = There::new(tree);
-        let named: BTreeSet<&str> = entries.iter().map(|e| e.path.as_str()).collect();
+        let named: BTreeSet<String> = entries.iter().map(|e| wording::decoded(&e.path)).collect();
         for (path, list) in self.marks.lists() {
-            let way = &list.way;
-            if path.is_empty() || named.contains(way.raw.as_str()) || !there.holds(way) {
+            let Some(way) = list.ways.first() else { continue };
+            if path.is_empty() || named.contains(path) || !list.ways.iter().all(|w| there.holds(w)) {
                 continue;
             }
-            let held = way.node.count;
-            let bytes = super::render::content(&way.node);
-            let next = (list.total > held && writer.view.level() == 0).then(|| {
+            let held = list.held;
+            let bytes = list.ways.iter().map(|w| super::render::content(&w.node)).sum();
+            let one = list.ways.len() == 1;
+            let next = (one && list.total > held && writer.view.level() == 0).then(|| {
                 let mut next = alloc::format!("{}@{held}", wording::cursor_name(&way.raw));
                 if let Some(tag) = &self.tag {
                     next.push(';');
@@ -97,24 +118,133 @@ impl Job<'_, '_> {
                 shrunk: list.shrunk,
                 next,
                 bytes: (bytes, bytes, 0),
+                beyond: (list.total.saturating_sub(held), list.shrunk),
                 ..Entry::default()
             });
         }
-        for star in self.marks.stars().values() {
-            if let Some(entry) = self.stated_sum(&mut there, star, &named) {
+        for (path, star) in self.marks.stars() {
+            if named.contains(&alloc::format!("{path}/*")) {
+                continue;
+            }
+            if let Some(entry) = self.stated_sum(&mut there, star) {
                 found.push(entry);
             }
         }
         found
     }
 
+    /// Equal keys are one sibling: one entry with the counts of all lists under them, those that are whole included, and
+    /// no cursor.
+    pub(super) fn join_twins(&self, tree: Tree<'_, '_>, entries: Vec<Entry>) -> Vec<Entry> {
+        // By decoded path: equal keys may be spelled with other escapes.
+        let mut sums: BTreeMap<String, Option<Entry>> = BTreeMap::new();
+        let mut seen = BTreeSet::new();
+        for entry in &entries {
+            let path = wording::decoded(&entry.path);
+            if entry.twin || seen.contains(&path) {
+                sums.insert(path, None);
+            } else {
+                seen.insert(path);
+            }
+        }
+        let stated: Vec<_> =
+            self.marks.lists().filter(|(path, l)| l.ways.len() > 1 && !sums.contains_key(*path)).collect();
+        if sums.is_empty() && stated.is_empty() {
+            return entries;
+        }
+        let (mut index, mut there) = (Index::new(self.view), There::new(tree));
+        for (path, sum) in &mut sums {
+            let pattern = Pattern::parse(path, "earlier").ok();
+            let names = pattern.as_ref().and_then(Pattern::names);
+            let ways = names.and_then(|names| index.ways(&self.view.scan.root, &names));
+            *sum = ways.map(|ways| self.sum_of(&mut there, path, &ways));
+        }
+        let mut joined: Vec<Entry> = Vec::new();
+        let mut place: BTreeMap<String, usize> = BTreeMap::new();
+        for entry in entries {
+            let path = wording::decoded(&entry.path);
+            match sums.get_mut(&path) {
+                None => joined.push(entry),
+                Some(sum) => match (place.get(&path).and_then(|&i| joined.get_mut(i)), sum.take()) {
+                    // What could not be looked up is summed as it comes.
+                    (Some(first), None) if first.twin => add(first, &entry),
+                    (Some(_), _) => {}
+                    (None, sum) => {
+                        place.insert(path, joined.len());
+                        let twin = sum.is_none();
+                        let (path, sum) = (entry.path.clone(), sum.unwrap_or(entry));
+                        joined.push(Entry { path, next: None, twin, ..sum });
+                    }
+                },
+            }
+        }
+        joined.retain(|e| {
+            e.kept < e.total || e.malformed_at.is_some() || !place.contains_key(&wording::decoded(&e.path))
+        });
+        // What an earlier cut said of equal lists that are summed with others now.
+        let stars: BTreeMap<String, usize> = (joined.iter().enumerate())
+            .filter(|(_, e)| e.path.ends_with("/*"))
+            .map(|(i, e)| (wording::decoded(&e.path), i))
+            .collect();
+        for (path, list) in stated {
+            let summed = list.ways.iter().any(|w| matches!(there.find(w), Found::List(cut) if cut.starred));
+            let Some((parent, _)) = path.rsplit_once('/').filter(|_| summed) else { continue };
+            let missing = list.total.saturating_sub(list.held);
+            let star = stars.get(&alloc::format!("{parent}/*"));
+            if let Some(entry) = star.and_then(|&i| joined.get_mut(i)) {
+                entry.total = entry.total.saturating_add(missing);
+                entry.beyond.0 += missing;
+            }
+        }
+        joined
+    }
+
+    fn sum_of(&self, there: &mut There<'_, '_>, path: &str, ways: &[Way]) -> Entry {
+        let view = self.view;
+        let mut sum = Entry::default();
+        for way in ways {
+            match there.find(way) {
+                Found::Whole if way.node.kind(view.text) == Kind::Array => {
+                    let children = Children::new(view.text, view.scan, &way.node);
+                    let marked = if self.marks.any() {
+                        children.filter(|c| self.marks.is_marked(c.node.raw(view.text))).count()
+                    } else {
+                        0
+                    };
+                    let bytes = super::render::content(&way.node);
+                    let (total, kept) = (way.node.count, way.node.count - marked);
+                    add(&mut sum, &Entry { total, kept, shrunk: marked, bytes: (bytes, bytes, 0), ..Entry::default() });
+                    sum.beyond.1 += marked;
+                }
+                // An object that came to fit after all is no map.
+                Found::List(list) if list.is_map && list.is_whole() => {}
+                Found::List(list) => {
+                    let (total, kept, shrunk) = (list.total, list.kept, list.shrunk);
+                    let (whole, part) = super::render::source_bytes(list);
+                    let bytes = (super::render::content(&list.node), whole, part);
+                    add(&mut sum, &Entry { total, kept, shrunk, bytes, ..Entry::default() });
+                    sum.malformed_at = sum.malformed_at.or(list.malformed_at);
+                }
+                Found::Text { on_lines: true } => {
+                    let bytes = way.node.end - way.node.start;
+                    add(&mut sum, &Entry { total: 1, shrunk: 1, bytes: (bytes, 0, bytes), ..Entry::default() });
+                }
+                _ => {}
+            }
+        }
+        if let Some(list) = self.marks.list(path) {
+            sum.beyond.0 = list.total.saturating_sub(list.held);
+            sum.total = sum.total.saturating_add(sum.beyond.0);
+        }
+        sum
+    }
+
     /// The sum entry of an object that is here as the earlier text had it, and so was not cut again.
-    fn stated_sum(&self, there: &mut There<'_, '_>, star: &Star, named: &BTreeSet<&str>) -> Option<Entry> {
-        let raw = alloc::format!("{}/*", star.way.raw);
-        if named.contains(raw.as_str()) || !there.holds(&star.way) {
+    fn stated_sum(&self, there: &mut There<'_, '_>, star: &Star) -> Option<Entry> {
+        if !there.holds(&star.way) {
             return None;
         }
-        let mut sum = Entry { path: raw, total: star.missing, ..Entry::default() };
+        let mut sum = Entry { path: alloc::format!("{}/*", star.way.raw), total: star.missing, ..Entry::default() };
         for (index, child) in Children::new(self.view.text, self.view.scan, &star.way.node).enumerate() {
             if star.members.binary_search(&index).is_ok() {
                 let bytes = super::render::content(&child.node);
@@ -126,4 +256,13 @@ impl Job<'_, '_> {
         }
         Some(sum)
     }
+}
+
+fn add(sum: &mut Entry, more: &Entry) {
+    sum.total = sum.total.saturating_add(more.total);
+    sum.kept += more.kept;
+    sum.shrunk += more.shrunk;
+    sum.bytes.0 += more.bytes.0;
+    sum.bytes.1 += more.bytes.1;
+    sum.bytes.2 += more.bytes.2;
 }
