@@ -48,6 +48,7 @@ type Error struct {
 	offset    number
 	expected  string
 	needed    number
+	size      number
 	available number
 	unit      Unit
 	argument  string
@@ -89,13 +90,16 @@ func (e *Error) Offset() (int, bool) { return e.offset.value, e.offset.set }
 // Expected is what should have stood there; empty when this error does not say.
 func (e *Error) Expected() string { return e.expected }
 
-// Needed is how much was needed, in Unit; false when this error has none.
+// Needed is how much is needed, in Unit: as a budget, or as a limit, this much would do; false when this error has none.
 func (e *Error) Needed() (int, bool) { return e.needed.value, e.needed.set }
+
+// Size is how large the record is that is too large, in Unit; false when this error has none.
+func (e *Error) Size() (int, bool) { return e.size.value, e.size.set }
 
 // Available is how much there was, in Unit; false when this error has none.
 func (e *Error) Available() (int, bool) { return e.available.value, e.available.set }
 
-// Unit is the unit of Needed and Available; 0 when they are no sizes.
+// Unit is the unit of Needed, Size and Available; 0 when they are no sizes.
 func (e *Error) Unit() Unit { return e.unit }
 
 // Argument is the option or argument that is wrong; empty when this error does not say.
@@ -127,6 +131,7 @@ func takeError(e *C.haversack_error) *Error {
 		offset:    read(func(n *C.size_t) C.bool { return C.haversack_error_offset(e, n) }),
 		expected:  goString(C.haversack_error_expected(e)),
 		needed:    read(func(n *C.size_t) C.bool { return C.haversack_error_needed(e, n) }),
+		size:      read(func(n *C.size_t) C.bool { return C.haversack_error_size(e, n) }),
 		available: read(func(n *C.size_t) C.bool { return C.haversack_error_available(e, n) }),
 		unit:      Unit(C.haversack_error_unit(e)),
 		argument:  goString(C.haversack_error_argument(e)),

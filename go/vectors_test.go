@@ -661,6 +661,7 @@ func errorParts(t *testing.T, err error) object {
 	}
 	number("offset", e.Offset)
 	number("needed", e.Needed)
+	number("size", e.Size)
 	number("available", e.Available)
 	number("index", e.Index)
 	if e.Unit() != 0 {

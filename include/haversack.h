@@ -97,7 +97,7 @@ enum haversack_status
      */
     HAVERSACK_BUDGET_TOO_SMALL = 20,
     /**
-     * A record alone is larger than its list's share and oversize is error: pointer, index, needed, available.
+     * A record alone is larger than its list's share and oversize is error: pointer, index, size, available.
      */
     HAVERSACK_RECORD_TOO_LARGE = 21,
     /**
@@ -1539,10 +1539,17 @@ bool haversack_error_offset(const struct haversack_error *error,
 struct haversack_str haversack_error_expected(const struct haversack_error *error);
 
 /**
- * How much was needed, in `haversack_error_unit`. False, and nothing written, when this error has no such number.
+ * How much is needed, in `haversack_error_unit`: as a budget, or as a limit, this much would do. False, and nothing written, when this error has no such number.
  */
 bool haversack_error_needed(const struct haversack_error *error,
                             size_t *out_needed);
+
+/**
+ * How large the record is that is too large, in `haversack_error_unit`. False, and nothing written, when this error has
+ * no such number.
+ */
+bool haversack_error_size(const struct haversack_error *error,
+                          size_t *out_size);
 
 /**
  * How much there was, in `haversack_error_unit`. False, and nothing written, when this error has no such number.
@@ -1551,7 +1558,7 @@ bool haversack_error_available(const struct haversack_error *error,
                                size_t *out_available);
 
 /**
- * The unit of needed and available: a `haversack_unit`, or 0 when they are no sizes.
+ * The unit of needed, size and available: a `haversack_unit`, or 0 when they are no sizes.
  */
 uint32_t haversack_error_unit(const struct haversack_error *error);
 

@@ -204,6 +204,7 @@ class Error : public std::runtime_error {
           offset_(detail::number(error, ::haversack_error_offset)),
           expected_(detail::copy(::haversack_error_expected(error))),
           needed_(detail::number(error, ::haversack_error_needed)),
+          size_(detail::number(error, ::haversack_error_size)),
           available_(detail::number(error, ::haversack_error_available)), unit_(::haversack_error_unit(error)),
           argument_(detail::copy(::haversack_error_argument(error))),
           pointer_(detail::copy(::haversack_error_pointer(error))),
@@ -217,11 +218,13 @@ class Error : public std::runtime_error {
     std::optional<std::size_t> offset() const noexcept { return offset_; }
     /// What should have stood there.
     const std::optional<std::string> &expected() const noexcept { return expected_; }
-    /// How much was needed, in `unit()`.
+    /// How much is needed, in `unit()`: as a budget, or as a limit, this much would do.
     std::optional<std::size_t> needed() const noexcept { return needed_; }
+    /// How large the record is that is too large, in `unit()`.
+    std::optional<std::size_t> size() const noexcept { return size_; }
     /// How much there was, in `unit()`.
     std::optional<std::size_t> available() const noexcept { return available_; }
-    /// The unit of needed and available, where they are sizes.
+    /// The unit of needed, size and available, where they are sizes.
     std::optional<Unit> unit() const noexcept {
         return unit_ == 0 ? std::nullopt : std::optional<Unit>(static_cast<Unit>(unit_));
     }
@@ -238,6 +241,7 @@ class Error : public std::runtime_error {
     std::optional<std::size_t> offset_;
     std::optional<std::string> expected_;
     std::optional<std::size_t> needed_;
+    std::optional<std::size_t> size_;
     std::optional<std::size_t> available_;
     std::uint32_t unit_;
     std::optional<std::string> argument_;

@@ -207,6 +207,40 @@ fn many_lists_many_members_many_keys() {
 }
 
 #[test]
+fn reading_what_an_earlier_cut_said_is_linear() {
+    let join = |n: usize, of: fn(usize) -> String| (0..n).map(of).collect::<Vec<_>>().join(",");
+    let members = |n| join(n, |i| format!("\"k{i}\":[1,2,3]"));
+    let entries = |n| join(n, |i| format!("\"/k{i}\":{{\"total\":9,\"kept\":3}}"));
+    let marks = |n| join(n, |i| format!("\"/k{i}\":\"3 of 9\""));
+    let root = |n| format!("{{\"_omitted\":{{{}}},{}}}", entries(n), members(n));
+    let record = |n| {
+        format!(
+            "{{\"total\":2,\"omitted\":1,\"shrunk\":1,\"rows\":[{{\"_omitted\":{{{}}},{}}}]}}",
+            marks(n),
+            members(n)
+        )
+    };
+    // Cut anew, and only passed through: 1,000 and 16,000 entries.
+    for (name, small, large) in [("root", root(1000), root(16_000)), ("record", record(1000), record(16_000))] {
+        for whole in [false, true] {
+            let sum = |payload: &String| {
+                let limit = if whole { payload.len() } else { payload.len() / 2 };
+                let (answer, peak, sum) = cut(payload.clone(), limit);
+                let d = answer.expect("an answer");
+                assert!(d.account().claimed().is_some(), "{name}: the statement was not read");
+                (peak, sum)
+            };
+            let ((small_peak, small), (large_peak, large)) = (sum(&small), sum(&large));
+            println!(
+                "{name}, whole {whole}: {small} bytes asked for in all, then {large}; peaks {small_peak}, {large_peak}"
+            );
+            assert!(large <= 24 * small, "{name}: {small} bytes asked for, then {large} for 16 times as much");
+            assert!(large_peak <= 24 * small_peak, "{name}: {small_peak} bytes at the peak, then {large_peak}");
+        }
+    }
+}
+
+#[test]
 fn the_counter_is_asked_seldom() {
     let rows = records(2_000_000);
     for payload in

@@ -32,7 +32,7 @@ kinds! {
     InvalidJson = 10, "invalid_json";
     /// The bytes are not UTF-8: `offset` is the first bad one.
     InvalidUtf8 = 11, "invalid_utf8";
-    /// Nested deeper than `limit` levels, at `offset`.
+    /// Nested deeper than `available` levels, at `offset`.
     TooDeep = 12, "too_deep";
     /// CSV or TSV by name that is none (an open quote, no header): `offset`, `expected`.
     InvalidCsv = 13, "invalid_csv";
@@ -40,7 +40,8 @@ kinds! {
     InvalidNdjson = 14, "invalid_ndjson";
     /// The smallest honest text is larger than the budget: `needed`, `available`, `unit`.
     BudgetTooSmall = 20, "budget_too_small";
-    /// A record alone is larger than its list's share and `oversize` is `error`: `pointer`, `index`, `needed`, `available`.
+    /// A record alone is larger than its list's share and `oversize` is `error`: `pointer`, `index`,
+    /// `size`, `available` (what its list has; where the budget is too small for any text, with the smallest that is not).
     RecordTooLarge = 21, "record_too_large";
     /// The token counter failed or answered nonsense.
     CounterFailed = 22, "counter_failed";
@@ -78,6 +79,7 @@ struct Details {
     offset: Option<usize>,
     expected: Option<&'static str>,
     needed: Option<usize>,
+    size: Option<usize>,
     available: Option<usize>,
     unit: Option<Unit>,
     argument: Option<&'static str>,
@@ -118,8 +120,22 @@ impl Error {
         self
     }
 
+    pub(crate) fn too_large(size: usize, available: usize, unit: Unit, message: String) -> Self {
+        let mut error = Error::new(ErrorKind::RecordTooLarge, message);
+        error.details.size = Some(size);
+        error.details.available = Some(available);
+        error.details.unit = Some(unit);
+        error
+    }
+
     pub(crate) fn counts(mut self, needed: usize, available: usize) -> Self {
         self.details.needed = Some(needed);
+        self.details.available = Some(available);
+        self
+    }
+
+    /// A limit that was passed, by how much is not known.
+    pub(crate) fn limited_to(mut self, available: usize) -> Self {
         self.details.available = Some(available);
         self
     }
@@ -169,9 +185,14 @@ impl Error {
         self.details.expected
     }
 
-    /// How much was needed, in [`unit`](Error::unit).
+    /// How much is needed, in [`unit`](Error::unit): as a budget, or as a limit, this much would do.
     pub fn needed(&self) -> Option<usize> {
         self.details.needed
+    }
+
+    /// How large the record is that is too large, in [`unit`](Error::unit). No budget: a list that is cut shares its own.
+    pub fn size(&self) -> Option<usize> {
+        self.details.size
     }
 
     /// How much there was, in [`unit`](Error::unit).
@@ -179,7 +200,7 @@ impl Error {
         self.details.available
     }
 
-    /// The unit of `needed` and `available`, where they are sizes.
+    /// The unit of `needed`, `size` and `available`, where they are sizes.
     pub fn unit(&self) -> Option<Unit> {
         self.details.unit
     }

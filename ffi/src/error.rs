@@ -18,6 +18,7 @@ pub struct haversack_error {
     offset: Option<usize>,
     expected: Option<&'static str>,
     needed: Option<usize>,
+    size: Option<usize>,
     available: Option<usize>,
     unit: u32,
     argument: Option<&'static str>,
@@ -63,10 +64,17 @@ pub unsafe extern "C" fn haversack_error_expected(error: *const haversack_error)
     boundary!(get error => haversack_str::of_option(error.expected), or haversack_str::NONE)
 }
 
-/// How much was needed, in `haversack_error_unit`. False, and nothing written, when this error has no such number.
+/// How much is needed, in `haversack_error_unit`: as a budget, or as a limit, this much would do. False, and nothing written, when this error has no such number.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn haversack_error_needed(error: *const haversack_error, out_needed: *mut usize) -> bool {
     boundary!(get error => write_number(error.needed, out_needed), or false)
+}
+
+/// How large the record is that is too large, in `haversack_error_unit`. False, and nothing written, when this error has
+/// no such number.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn haversack_error_size(error: *const haversack_error, out_size: *mut usize) -> bool {
+    boundary!(get error => write_number(error.size, out_size), or false)
 }
 
 /// How much there was, in `haversack_error_unit`. False, and nothing written, when this error has no such number.
@@ -75,7 +83,7 @@ pub unsafe extern "C" fn haversack_error_available(error: *const haversack_error
     boundary!(get error => write_number(error.available, out_available), or false)
 }
 
-/// The unit of needed and available: a `haversack_unit`, or 0 when they are no sizes.
+/// The unit of needed, size and available: a `haversack_unit`, or 0 when they are no sizes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn haversack_error_unit(error: *const haversack_error) -> u32 {
     boundary!(get error => error.unit, or 0)
@@ -119,6 +127,7 @@ impl haversack_error {
             offset: None,
             expected: None,
             needed: None,
+            size: None,
             available: None,
             unit: 0,
             argument: None,
@@ -177,6 +186,7 @@ impl From<Error> for haversack_error {
             offset: error.offset(),
             expected: error.expected(),
             needed: error.needed(),
+            size: error.size(),
             available: error.available(),
             unit: error.unit().map_or(0, unit_number),
             argument: error.argument(),

@@ -26,7 +26,7 @@ pub enum haversack_status {
     HAVERSACK_INVALID_NDJSON = 14,
     /// The smallest honest text is larger than the budget: needed, available, unit.
     HAVERSACK_BUDGET_TOO_SMALL = 20,
-    /// A record alone is larger than its list's share and oversize is error: pointer, index, needed, available.
+    /// A record alone is larger than its list's share and oversize is error: pointer, index, size, available.
     HAVERSACK_RECORD_TOO_LARGE = 21,
     /// The token counter failed or answered nonsense.
     HAVERSACK_COUNTER_FAILED = 22,

@@ -20,9 +20,10 @@ class HaversackError(Exception):
         kind: The name of what went wrong, the same in every language: `"budget_too_small"`, `"invalid_json"` …
         offset: Where in the input (or in the argument) it went wrong, in bytes of UTF-8.
         expected: What should have stood there.
-        needed: How much was needed, in `unit`.
+        needed: How much is needed, in `unit`: as a budget, or as a limit, this much would do.
+        size: How large the record is that is too large, in `unit`.
         available: How much there was, in `unit`.
-        unit: `"bytes"`, `"chars"`, `"utf16"` or `"tokens"`, where the two are sizes.
+        unit: `"bytes"`, `"chars"`, `"utf16"` or `"tokens"`, where they are sizes.
         argument: The option or argument that is wrong.
         pointer: The list concerned.
         index: The record, row or line concerned, or the index of a lone surrogate in a `str`, from 0.
@@ -32,6 +33,7 @@ class HaversackError(Exception):
     offset: int | None
     expected: str | None
     needed: int | None
+    size: int | None
     available: int | None
     unit: str | None
     argument: str | None
@@ -46,6 +48,7 @@ class HaversackError(Exception):
         offset: int | None = None,
         expected: str | None = None,
         needed: int | None = None,
+        size: int | None = None,
         available: int | None = None,
         unit: str | None = None,
         argument: str | None = None,
@@ -57,6 +60,7 @@ class HaversackError(Exception):
         self.offset = offset
         self.expected = expected
         self.needed = needed
+        self.size = size
         self.available = available
         self.unit = unit
         self.argument = argument
@@ -75,7 +79,7 @@ class InputError(HaversackError):
 
 
 class BudgetError(HaversackError, ValueError):
-    """It does not fit: `needed`, `available` and `unit` say by how much."""
+    """It does not fit: `needed` (or `size`, of a record), `available` and `unit` say by how much."""
 
 
 class CounterError(HaversackError):
@@ -118,7 +122,7 @@ CLASSES: dict[str, type[HaversackError]] = {
     "out_of_order": OffloadError,
 }
 
-_PLACES = ("offset", "expected", "needed", "available", "unit", "argument", "pointer", "index")
+_PLACES = ("offset", "expected", "needed", "size", "available", "unit", "argument", "pointer", "index")
 
 
 def build(message: str, kind: str, places: tuple[object, ...]) -> HaversackError:

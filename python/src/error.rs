@@ -14,6 +14,7 @@ pub(crate) fn raise(py: Python<'_>, error: &Error) -> PyErr {
             offset: error.offset(),
             expected: error.expected(),
             needed: error.needed(),
+            size: error.size(),
             available: error.available(),
             unit: error.unit().map(haversack::Unit::name),
             argument: error.argument(),
@@ -34,6 +35,7 @@ pub(crate) struct Numbers<'a> {
     pub(crate) offset: Option<usize>,
     pub(crate) expected: Option<&'a str>,
     pub(crate) needed: Option<usize>,
+    pub(crate) size: Option<usize>,
     pub(crate) available: Option<usize>,
     pub(crate) unit: Option<&'a str>,
     pub(crate) argument: Option<&'a str>,
@@ -45,7 +47,7 @@ pub(crate) struct Numbers<'a> {
 pub(crate) fn build(py: Python<'_>, message: &str, kind: ErrorKind, n: &Numbers<'_>) -> PyErr {
     static BUILD: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     let made = BUILD.import(py, "haversack._errors", "build").and_then(|build| {
-        let places = (n.offset, n.expected, n.needed, n.available, n.unit, n.argument, n.pointer, n.index);
+        let places = (n.offset, n.expected, n.needed, n.size, n.available, n.unit, n.argument, n.pointer, n.index);
         build.call1((message, kind.name(), places))
     });
     match made {

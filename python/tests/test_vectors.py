@@ -10,7 +10,7 @@ from conftest import TOP, words
 from haversack import readback
 
 FOLDER = TOP / "tests" / "vectors"
-NUMBERS = ("offset", "expected", "needed", "available", "unit", "argument", "pointer", "index")
+NUMBERS = ("offset", "expected", "needed", "size", "available", "unit", "argument", "pointer", "index")
 BUDGETS = ("bytes", "chars", "utf16", "tokens")
 
 # What was handed over, as `verb.option`, filled while the cases run.

@@ -249,6 +249,7 @@ static json_t *error_json(haversack_error *error) {
     there = haversack_error_offset(error, &n), put_number(got, "offset", there, n);
     put_text(got, "expected", haversack_error_expected(error));
     there = haversack_error_needed(error, &n), put_number(got, "needed", there, n);
+    there = haversack_error_size(error, &n), put_number(got, "size", there, n);
     there = haversack_error_available(error, &n), put_number(got, "available", there, n);
     put_text(got, "unit", haversack_unit_name(haversack_error_unit(error)));
     put_text(got, "argument", haversack_error_argument(error));

@@ -194,6 +194,7 @@ json parts(const Error &e) {
     put("offset", e.offset());
     put("expected", e.expected());
     put("needed", e.needed());
+    put("size", e.size());
     put("available", e.available());
     if (e.unit()) error["unit"] = name(*e.unit());
     put("argument", e.argument());

@@ -16,9 +16,30 @@ fn payload(kind: &str, bytes: usize) -> String {
         "ndjson" => rows("{\"level\":\"info\",\"msg\":\"a line\"}\n"),
         "keys" => format!("{{{}\"z\":1}}", (0..bytes / 14).map(|i| format!("\"k{i:06}\":[1],")).collect::<String>()),
         "deep" => format!("[{}1]", rows(&format!("{}1{},", "[".repeat(400), "]".repeat(400)))),
+        // What an earlier cut said of many lists, and of many lists in one record.
+        "stated" => stated(bytes / 52),
+        "marks" => marks(bytes / 32),
         "escapes" => format!("[{}\"\"]", rows("\"\\u00e9\\n\\\\\\\"\",")),
         other => panic!("no kind {other}"),
     }
+}
+
+/// An object of which an earlier cut left out two thirds of each of that many lists.
+fn stated(lists: usize) -> String {
+    let entries: Vec<String> = (0..lists).map(|i| format!(r#""/k{i:06}":{{"total":9,"kept":3}}"#)).collect();
+    let members: Vec<String> = (0..lists).map(|i| format!(r#""k{i:06}":[1,2,3]"#)).collect();
+    format!(r#"{{"_omitted":{{{}}},{}}}"#, entries.join(","), members.join(","))
+}
+
+/// The same inside one record.
+fn marks(lists: usize) -> String {
+    let entries: Vec<String> = (0..lists).map(|i| format!(r#""/k{i:06}":"3 of 9""#)).collect();
+    let members: Vec<String> = (0..lists).map(|i| format!(r#""k{i:06}":[1,2,3]"#)).collect();
+    format!(
+        r#"{{"total":2,"omitted":1,"shrunk":1,"rows":[{{"_omitted":{{{}}},{}}}]}}"#,
+        entries.join(","),
+        members.join(",")
+    )
 }
 
 fn main() {

@@ -100,10 +100,6 @@ pub fn l1_budget(payload: &[u8], spec: &Spec) -> Result<(), String> {
             );
             hold!("L1", payload, spec, needed > spec.limit, "refused although {needed} is needed");
             let enough = spec.limit(needed).deliver(payload);
-            if spec.oversize == Oversize::Error && enough.as_ref().is_err_and(|e| e.kind() == ErrorKind::RecordTooLarge)
-            {
-                return Ok(());
-            }
             hold!(
                 "L1",
                 payload,
@@ -352,6 +348,23 @@ fn plan_is_true(payload: &[u8], spec: &Spec, d: &Delivery) -> Result<(), String>
         hold!("L4", payload, spec, beside, "the runs of {list:?} have gaps or overlap: {runs:?}");
         let entry = d.lists().iter().find(|l| l.pointer() == list);
         if let (Some(entry), None, None, None) = (entry, d.account().claimed(), &spec.earlier, &spec.cursor) {
+            // Bytes too, run by run, where one entry speaks of one list.
+            if d.format() == Format::Json && spec.select.is_empty() {
+                let b = entry.bytes();
+                for (action, n) in [(Action::Keep, b.kept), (Action::Shrink, b.shrunk), (Action::Omit, b.omitted)] {
+                    let runs = d.plan().iter().filter(|r| r.list() == list && r.action() == action);
+                    let planned: usize = runs.map(haversack::Run::source_bytes).sum();
+                    hold!(
+                        "L4",
+                        payload,
+                        spec,
+                        planned as u64 == n,
+                        "{list:?}: {planned} bytes of {} by the plan, {n} by its books\n  {:?}",
+                        action.name(),
+                        d.plan()
+                    );
+                }
+            }
             let total = runs.last().map_or(0, |r| r.1) as u64;
             hold!(
                 "L4",
@@ -733,8 +746,12 @@ pub fn l13_any_bytes(payload: &[u8], spec: &Spec) -> Result<(), String> {
             } else {
                 hold!("L13", payload, spec, e.kind() != ErrorKind::InvalidUtf8, "text is called no text");
             }
-            let sized = e.kind() == ErrorKind::RecordTooLarge || refused(&e);
-            hold!("L13", payload, spec, !sized || e.needed() > e.available(), "{e}: what is needed is there");
+            hold!("L13", payload, spec, !refused(&e) || e.needed() > e.available(), "{e}: what is needed is there");
+            if e.kind() == ErrorKind::RecordTooLarge {
+                hold!("L13", payload, spec, e.needed().is_none(), "{e}: no budget is said to do");
+                hold!("L13", payload, spec, e.size() > e.available(), "{e}: it is not too large");
+                hold!("L13", payload, spec, e.pointer().is_some() && e.index().is_some(), "{e}: which one is not said");
+            }
             let argued = [ErrorKind::InvalidOption, ErrorKind::InvalidPointer, ErrorKind::LimitExceeded];
             hold!("L13", payload, spec, !argued.contains(&e.kind()) || e.argument().is_some(), "{e} names no argument");
         }

@@ -205,6 +205,7 @@ pub fn error(e: &haversack::Error) -> Value {
         ("offset", e.offset().map(|v| json!(v))),
         ("expected", e.expected().map(|v| json!(v))),
         ("needed", e.needed().map(|v| json!(v))),
+        ("size", e.size().map(|v| json!(v))),
         ("available", e.available().map(|v| json!(v))),
         ("unit", e.unit().map(|v| json!(v.name()))),
         ("argument", e.argument().map(|v| json!(v))),

@@ -101,7 +101,8 @@ impl Run {
         self.reason
     }
 
-    /// Bytes of the run in the input; 0 for omitted records of JSON, which are counted and not measured one by one.
+    /// Bytes of the run in the input, separators between its records included. Over the runs of a list that was cut
+    /// they add up to its books; of records under `sort_by` whose order was never known, the last omitted run has them all.
     pub const fn source_bytes(&self) -> usize {
         self.source_bytes
     }

@@ -46,6 +46,9 @@ fn deliver_bytes(payload: &[u8], options: &DeliverOptions<'_>) -> Result<Deliver
     if options.prefer.contains(&"") {
         return Err(Error::option("prefer", "prefer has an empty entry"));
     }
+    if let Some(by) = options.sort_by {
+        crate::json::Pattern::parse_plain(by, "sort_by")?;
+    }
     notice::check_words(options.reader, options.hint)?;
     if let Some(earlier) = options.earlier {
         let sound = |c: &crate::account::Counts| c.closes() && c.total <= 1 << 53;
@@ -188,7 +191,7 @@ fn check_document(text: &str, depth: usize) -> Result<crate::json::Scan, crate::
 fn json_error(fault: &crate::json::Fault, depth: usize) -> Error {
     if fault.too_deep {
         let message = alloc::format!("nested deeper than {depth} levels at byte {}", fault.at);
-        return Error::new(ErrorKind::TooDeep, message).at(fault.at).counts(depth + 1, depth);
+        return Error::new(ErrorKind::TooDeep, message).at(fault.at).limited_to(depth);
     }
     let message = alloc::format!("invalid JSON at byte {}: expected {}", fault.at, fault.expected);
     Error::new(ErrorKind::InvalidJson, message).at(fault.at).expecting(fault.expected)

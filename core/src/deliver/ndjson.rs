@@ -342,10 +342,7 @@ fn check_lines(text: &str, depth: usize) -> Result<(), Error> {
                 Some(Err(fault)) if fault.too_deep => {
                     let at = at + fault.at;
                     let message = alloc::format!("line {index} is nested deeper than {depth} levels at byte {at}");
-                    return Err(Error::new(ErrorKind::TooDeep, message)
-                        .at(at)
-                        .counts(depth + 1, depth)
-                        .numbered(index));
+                    return Err(Error::new(ErrorKind::TooDeep, message).at(at).limited_to(depth).numbered(index));
                 }
                 _ => {}
             }
@@ -411,7 +408,7 @@ fn selected(text: &str, options: &DeliverOptions<'_>) -> Result<(String, u64, Ve
 /// The records in the order of the value at `by`; in plain lines it is missing.
 fn sorted(text: &str, by: &str, options: &DeliverOptions<'_>) -> Result<String, Error> {
     let depth = options.limits.depth;
-    let pattern = Pattern::parse(by, "sort_by")?;
+    let pattern = Pattern::parse_plain(by, "sort_by")?;
     let names = pattern.names().unwrap_or_default();
     let (front, body, tail) = parts(text, depth);
     let mut lines = Vec::new();

@@ -8,7 +8,7 @@ use crate::deliver::cursor;
 use crate::deliver::delivery::{Action, Delivery, Reason, Run, Warning, WarningKind};
 use crate::deliver::ndjson;
 use crate::deliver::notice::{Kind, Span, Statement, Teller};
-use crate::deliver::options::{Ansi, DeliverOptions, Format, Keep};
+use crate::deliver::options::{Ansi, DeliverOptions, Format, Keep, Oversize};
 use crate::deliver::select::{Draft, Places, Selection, action_of};
 use crate::deliver::snip;
 use crate::deliver::source::{self, Source, Split, find_mark, marks};
@@ -141,14 +141,17 @@ fn first_draft(selection: &mut Selection<'_, '_>, text: &str, options: &DeliverO
             let Some((_, n)) = whole_text(text, selection.source.split, &options)? else { break };
             needed = n;
         }
+        if options.oversize == Oversize::Error && needed == least {
+            fill(selection, &budget.with_limit(needed), lone)?;
+        }
         return Err(Error::budget_too_small(needed, budget.limit(), budget.unit()));
     }
-    let found = if lone {
-        settle(&budget, |goal| selection.lone(goal))?
-    } else {
-        settle(&budget, |goal| selection.fill(goal))?
-    };
+    let found = fill(selection, &budget, lone)?;
     Ok(found.map_or(smallest, |(draft, _)| draft))
+}
+
+fn fill(selection: &mut Selection<'_, '_>, budget: &Budget<'_>, lone: bool) -> Result<Option<(Draft, usize)>, Error> {
+    if lone { settle(budget, |goal| selection.lone(goal)) } else { settle(budget, |goal| selection.fill(goal)) }
 }
 
 fn page_draft(selection: &mut Selection<'_, '_>, asked: &Asked) -> Result<Draft, Error> {

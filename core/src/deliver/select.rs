@@ -10,7 +10,7 @@ use crate::deliver::delivery::{Action, Reason};
 use crate::deliver::notice::{Span, Teller};
 use crate::deliver::options::{Keep, NoticePlace, Oversize};
 use crate::deliver::source::{Item, Source};
-use crate::error::{Error, ErrorKind};
+use crate::error::Error;
 use crate::measure::Budget;
 use crate::wording;
 
@@ -298,10 +298,13 @@ impl<'s> Selection<'s, '_> {
     pub(crate) fn too_large(&self, item: &Item, share: usize) -> Result<Error, Error> {
         let index = self.places.original(item.index);
         let shown = self.source.shown(&self.source.text[item.start..item.first_end]);
-        let needed = self.budget.size(&shown)?;
+        let size = self.budget.size(&shown)?;
         let (name, unit) = (self.teller.kind.name(), self.budget.unit());
-        let message = alloc::format!("record {index} of the {name} is too large: {needed} {unit}, {share} available");
-        Ok(Error::new(ErrorKind::RecordTooLarge, message).in_list("", index).sizes(needed, share, unit))
+        let message = alloc::format!(
+            "record {index} of the {name} is too large: {size} {unit}, its list has {share} of a budget of {}",
+            self.budget.limit()
+        );
+        Ok(Error::too_large(size, share, unit, message).in_list("", index))
     }
 
     /// From the front until `cap` units are used. `last`: nothing comes after this walk.
@@ -448,28 +451,21 @@ impl<'s> Selection<'s, '_> {
                 self.source.prev(st.tail.0, st.tail.1)?
             };
             let Some(item) = item else { break };
-            let pick = if let Some(pick) = st.middle.remove(&item.index) {
-                pick
-            } else {
-                if st.used.saturating_add(item.size) > st.goal {
-                    break;
-                }
-                st.used += item.size;
-                Pick { item, cut: None, text: (0, 0) }
+            // What is in the middle stands in the text and is paid for, shortened or not: only its end changes.
+            let (pick, size) = match st.middle.remove(&item.index) {
+                Some(pick) => (pick, 0),
+                None => (Pick { item, cut: None, text: (0, 0) }, item.size),
             };
-            let paid = item.size;
-            if from_front {
-                st.front.push(pick);
-            } else {
-                st.back.push(pick);
+            if size > 0 && st.used.saturating_add(size) > st.goal {
+                break;
             }
-            if self.exact(st)? > st.goal {
-                if from_front {
-                    st.front.pop();
-                } else {
-                    st.back.pop();
-                }
-                st.used -= paid;
+            st.used += size;
+            let end = if from_front { &mut st.front } else { &mut st.back };
+            end.push(pick);
+            if size > 0 && self.exact(st)? > st.goal {
+                let end = if from_front { &mut st.front } else { &mut st.back };
+                end.pop();
+                st.used -= size;
                 break;
             }
             if from_front {

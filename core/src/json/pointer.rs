@@ -64,6 +64,18 @@ impl Pattern {
         Ok(Pattern { tokens })
     }
 
+    /// Reads a pointer that leads to one value: one with a star is refused.
+    ///
+    /// # Errors
+    /// `invalid_pointer` with the offset inside the pointer.
+    pub(crate) fn parse_plain(pointer: &str, argument: &'static str) -> Result<Self, Error> {
+        let pattern = Pattern::parse(pointer, argument)?;
+        let Some(star) = pattern.tokens.iter().position(|t| *t == Token::Star) else { return Ok(pattern) };
+        let at = pointer.split('/').take(star + 1).map(|part| part.len() + 1).sum::<usize>();
+        let message = alloc::format!("{argument}: a star names no single value at byte {at} of the pointer");
+        Err(Error::new(ErrorKind::InvalidPointer, message).argument_named(argument).at(at))
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.tokens.len()
     }
@@ -99,7 +111,7 @@ impl Pattern {
 }
 
 /// What RFC 6901 takes as an index.
-fn array_index(name: &str) -> Option<usize> {
+pub(crate) fn array_index(name: &str) -> Option<usize> {
     if is_plain_number(name) { name.parse().ok() } else { None }
 }
 
@@ -164,5 +176,8 @@ mod tests {
     fn says_where_a_pointer_is_wrong() {
         assert_eq!(Pattern::parse("a", "select").unwrap_err().offset(), Some(0));
         assert_eq!(Pattern::parse("/a/b~7", "select").unwrap_err().offset(), Some(4));
+        assert_eq!(Pattern::parse_plain("/a/*/b", "sort_by").unwrap_err().offset(), Some(3));
+        assert_eq!(Pattern::parse_plain("*", "sort_by").unwrap_err().offset(), Some(0));
+        assert!(Pattern::parse_plain("/a/~2", "sort_by").is_ok());
     }
 }

@@ -61,6 +61,11 @@ pub(crate) struct Children<'a> {
 }
 
 impl<'a> Children<'a> {
+    /// The children of `node` from the one whose key (or which itself) starts at `start`.
+    pub(crate) fn starting(text: &'a str, scan: &'a Scan, node: &Node, start: usize) -> Self {
+        Children { at: start, ..Children::new(text, scan, node) }
+    }
+
     /// The children of `node`; none of a value that is no container.
     pub(crate) fn new(text: &'a str, scan: &'a Scan, node: &Node) -> Self {
         let kind = node.kind(text);
@@ -104,7 +109,7 @@ pub(crate) fn skip_space(bytes: &[u8], mut at: usize) -> usize {
 }
 
 /// One past the closing quote of the string that starts at `at`.
-pub(super) fn string_end(bytes: &[u8], at: usize) -> usize {
+pub(crate) fn string_end(bytes: &[u8], at: usize) -> usize {
     let mut at = at + 1;
     loop {
         at = string_stop(bytes, at);

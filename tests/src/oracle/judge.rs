@@ -295,6 +295,22 @@ impl Walk<'_> {
                     _ => {}
                 }
             }
+            if !starred && matched && texts == 0 {
+                // Equal keys are one sibling, counts summed: what is whole of it is counted in.
+                let (all, lists) = self.siblings(&pointer);
+                let cut: u64 = found
+                    .iter()
+                    .map(|f| match f {
+                        Found::Cut(c) if c.path == pointer && !c.members => c.total,
+                        _ => 0,
+                    })
+                    .sum();
+                if lists > 1 {
+                    for sum in &mut sums {
+                        *sum = (sum.0 + all - cut, sum.1 + all - cut, sum.2);
+                    }
+                }
+            }
             if !self.rules.counts {
                 continue;
             }
@@ -319,6 +335,17 @@ impl Walk<'_> {
                 ));
             }
         }
+    }
+
+    /// The arrays of the source at one pointer, which are several under equal keys: their elements and their number.
+    fn siblings(&self, pointer: &str) -> (u64, usize) {
+        let mut here = vec![0];
+        for part in pointer.split('/').skip(1) {
+            let below = here.iter().flat_map(|&id| self.src.children(id));
+            here = below.copied().filter(|&c| segment(&unescape(self.src.key(c))) == part).collect();
+        }
+        let lists: Vec<usize> = here.into_iter().filter(|&id| self.src.kind(id) == Kind::Array).collect();
+        (lists.iter().map(|&id| self.src.children(id).len() as u64).sum(), lists.len())
     }
 
     /// `None` when `b` is no pruning of `a`; else what was lost.

@@ -142,6 +142,13 @@ impl<'a> Job<'a, '_> {
                     books.records.total += star.missing as u64;
                     books.records.omitted += star.missing as u64;
                 }
+                for (missing, shrunk) in draft.entries.iter().map(|e| e.beyond) {
+                    books.records.total += missing as u64;
+                    books.records.omitted += missing as u64;
+                    let shrunk = (shrunk as u64).min(books.records.kept);
+                    books.records.kept -= shrunk;
+                    books.records.shrunk += shrunk;
+                }
             }
             Root::Text => books.one_shrunk(self.view.scan.root.end - self.view.scan.root.start),
         }

@@ -4,6 +4,7 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::marks::RecordMark;
 use super::records::Records;
 use crate::json::{Child, Node};
 
@@ -49,8 +50,8 @@ pub(crate) struct ObjectCut<'a> {
     pub(crate) notice: Option<String>,
     /// The first member is an earlier notice of ours: written anew, not copied.
     pub(crate) skip_first: bool,
-    /// What an earlier cut said of the lists in this record: relative (decoded) pointer and total.
-    pub(crate) stated: Vec<(String, usize)>,
+    /// What an earlier cut said of the lists in this record.
+    pub(crate) stated: Vec<RecordMark>,
 }
 
 /// Records of a list that go together.
@@ -113,6 +114,8 @@ pub(crate) struct ListCut<'a> {
     pub(crate) lossy: bool,
     /// No cursor: salvaged, or one of several members with the same key.
     pub(crate) no_cursor: bool,
+    /// One of several members with the same key.
+    pub(crate) twin: bool,
     pub(crate) starred: bool,
     pub(crate) malformed_at: Option<usize>,
     /// Shown on a page of its own.
@@ -120,13 +123,18 @@ pub(crate) struct ListCut<'a> {
     /// The name of the notice that a map writes itself: at the root, or as a record.
     pub(crate) notice: Option<String>,
     pub(crate) skip_first: bool,
-    pub(crate) stated: Vec<(String, usize)>,
+    pub(crate) stated: Vec<RecordMark>,
 }
 
 impl ListCut<'_> {
     /// Nothing is missing: every record of the input is there whole.
     pub(crate) fn is_whole(&self) -> bool {
         self.kept == self.total && self.malformed_at.is_none()
+    }
+
+    /// Every position of the list was considered: no page of it, nothing that only an earlier cut saw.
+    pub(crate) fn considers_all(&self) -> bool {
+        self.from == 0 && self.offset == 0 && self.to + usize::from(self.skip_first) == self.node.count
     }
 
     /// Items in the order of their positions.

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use super::cut::{ListCut, ObjectCut, Piece};
 use super::fill::{Cutter, Place};
-use super::marks::Marks;
+use super::marks::{Marks, RecordMarks};
 use super::page::Page;
 use super::render::{Entry, Writer, notice_of, patterns_in};
 use super::stated::Tree;
@@ -15,9 +15,9 @@ use super::view::View;
 use super::warn::{duplicate_key, source_cursor};
 use crate::deliver::cursor;
 use crate::deliver::delivery::{Delivery, Warning, WarningKind};
-use crate::deliver::options::{DeliverOptions, Envelope};
+use crate::deliver::options::{DeliverOptions, Envelope, Oversize};
 use crate::error::Error;
-use crate::json::{Children, Kind, Pattern, Scan};
+use crate::json::{Kind, Pattern, Scan};
 use crate::limits::SHORT_FORMS_BELOW;
 use crate::measure::settle;
 use crate::wording;
@@ -202,6 +202,10 @@ impl<'a, 'o> Job<'a, 'o> {
             needed = needed.min(small);
         }
         if needed > budget.limit() {
+            // With `oversize="error"` no budget may do that is below the whole: then the record is what is wrong.
+            if self.options.oversize == Oversize::Error && least.is_some() {
+                settle(&budget.with_limit(needed), |goal| self.draft(goal, false))?;
+            }
             return Err(Error::budget_too_small(needed, budget.limit(), unit));
         }
         if let Some((draft, _)) = settle(budget, |goal| self.draft(goal, false))? {
@@ -224,7 +228,7 @@ impl<'a, 'o> Job<'a, 'o> {
             patterns: BTreeSet::new(),
             notice_room: if least { 0 } else { goal / 4 },
             marks: self.marks,
-            record_marks: Vec::new(),
+            record_marks: RecordMarks::none(),
             least,
             malformed_at: self.malformed_at,
         }
@@ -239,14 +243,23 @@ impl<'a, 'o> Job<'a, 'o> {
             return self.rows(&mut cutter, page.clone(), goal, least);
         }
         if let Some(s) = &self.stated {
-            let held = Children::new(view.text, view.scan, &s.rows).count();
-            let page =
-                Page { path: s.list.clone(), node: s.rows, is_map: s.is_map, from: 0, to: held, rest: Vec::new() };
+            let to = s.rows.count;
+            let page = Page {
+                path: s.list.clone(),
+                node: s.rows,
+                is_map: s.is_map,
+                skip_first: false,
+                from: 0,
+                to,
+                rest: Vec::new(),
+            };
             return self.rows(&mut cutter, page, goal, least);
         }
         match root.kind(view.text) {
             Kind::Array => {
-                let page = Page { path: None, node: root, is_map: false, from: 0, to: root.count, rest: Vec::new() };
+                let to = root.count;
+                let page =
+                    Page { path: None, node: root, is_map: false, skip_first: false, from: 0, to, rest: Vec::new() };
                 self.rows(&mut cutter, page, goal, least)
             }
             Kind::Object => {
@@ -291,11 +304,11 @@ impl<'a, 'o> Job<'a, 'o> {
         let name = super::fill::free_name(self.view, &root, ours);
         let head = self.view.size_of_ours(&alloc::format!("\"{name}\":{{}},{}", wording::hint_widest(self.options)));
         let Some(share) = goal.checked_sub(head) else { return Ok(None) };
-        let mut map = cutter.fill_map(&root, share, &Place::root(), false)?;
+        let mut map = cutter.fill_map(&root, share, &Place::root())?;
         map.notice = Some(name);
         let mut writer = Writer::new(self.view, self.tag.clone());
         let mut entries = alloc::vec![writer.entry(&map)];
-        entries.extend(self.stated_entries(&writer, &Tree::List(&map), &entries));
+        entries.extend(self.stated_entries(&writer, Tree::List(&map), &entries));
         let mut notice = notice_of(&entries);
         let next = writer.cursor(&map);
         self.add_hint(&mut notice, next.as_deref(), goal, least);
@@ -306,9 +319,9 @@ impl<'a, 'o> Job<'a, 'o> {
     pub(super) fn render_object(&self, object: ObjectCut<'a>, goal: usize, least: bool) -> Draft<'a> {
         let mut writer = Writer::new(self.view, self.tag.clone());
         let stars = self.marks.stars();
-        let mut entries = writer.entries(&object, "", stars);
-        let there = Tree::Object(&object);
-        entries.extend(self.stated_entries(&writer, &there, &entries));
+        let entries = writer.entries(&object, "", stars);
+        let mut entries = self.join_twins(Tree::Object(&object), entries);
+        entries.extend(self.stated_entries(&writer, Tree::Object(&object), &entries));
         let mut sums = BTreeMap::new();
         patterns_in(&object, &mut sums);
         let room = goal / 4;
@@ -398,10 +411,10 @@ pub(crate) fn prune_record(
     let mut cutter = job.cutter(cap, false);
     // Lines have no notice at the root that could sum patterns: their own marks tell.
     cutter.notice_room = 0;
-    let place = Place { path: String::new(), rel: Some(String::new()), depth: 1 };
+    let place = Place { path: String::new(), rel: Some(String::new()), depth: 1, twin: false };
     let Some((piece, _)) = cutter.prune(&scan.root, cap, &place)? else { return Ok(None) };
     let mut writer = Writer::new(&view, None);
-    writer.piece(&scan.root, &piece);
+    writer.piece(&piece);
     let fits = options.budget.with_limit(cap).fits(&writer.out)?.is_some();
     Ok(fits.then_some(writer.out))
 }

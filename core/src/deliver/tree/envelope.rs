@@ -118,9 +118,14 @@ impl<'a> Job<'a, '_> {
     ) -> Result<Option<Draft<'a>>, Error> {
         let view = self.view;
         let path = page.path.clone().unwrap_or_default();
-        let place = Place { path: path.clone(), rel: None, depth: path.matches('/').count() };
+        let place = Place { path: path.clone(), rel: None, depth: path.matches('/').count(), twin: false };
         let mut list = cutter.new_list(&page.node, page.is_map, &place);
         list.is_page = self.page.is_some();
+        if page.skip_first {
+            list.skip_first = true;
+            list.to -= 1;
+            list.total = self.marks.total(&path).unwrap_or(list.to).max(list.to);
+        }
         list.malformed_at = self.malformed_at;
         list.no_cursor = self.malformed_at.is_some();
         if let Some(s) = &self.stated {

@@ -9,7 +9,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::cut::{ObjectCut, Piece};
-use super::marks::Marks;
+use super::marks::{Marks, RecordMarks};
 use super::text;
 use super::view::View;
 use crate::deliver::options::{DeliverOptions, Share};
@@ -30,11 +30,13 @@ pub(crate) struct Place {
     /// Pointer relative to the record that holds it; `None` outside records.
     pub(crate) rel: Option<String>,
     pub(crate) depth: usize,
+    /// Several values have this path, under equal keys.
+    pub(crate) twin: bool,
 }
 
 impl Place {
     pub(crate) fn root() -> Self {
-        Place { path: String::new(), rel: None, depth: 0 }
+        Place { path: String::new(), rel: None, depth: 0, twin: false }
     }
 
     fn member(&self, raw_key: &str) -> Place {
@@ -45,14 +47,14 @@ impl Place {
             push_token(&mut rel, raw_key);
             rel
         });
-        Place { path, rel, depth: self.depth + 1 }
+        Place { path, rel, depth: self.depth + 1, twin: self.twin }
     }
 
     /// The place of the records of the list at this place.
     pub(crate) fn record(path: &str, depth: usize) -> Place {
         let mut path = String::from(path);
         path.push_str("/*");
-        Place { path, rel: Some(String::new()), depth: depth + 1 }
+        Place { path, rel: Some(String::new()), depth: depth + 1, twin: false }
     }
 }
 
@@ -67,7 +69,6 @@ struct Kid {
     demand: usize,
     /// What its own notice costs.
     cost: usize,
-    twin: bool,
 }
 
 impl Kid {
@@ -87,8 +88,8 @@ pub(crate) struct Cutter<'a, 'o> {
     pub(crate) notice_room: usize,
     /// Statements of an earlier cut that closed.
     pub(crate) marks: &'o Marks,
-    /// What the mark of the record in hand says: relative pointers and totals.
-    pub(crate) record_marks: Vec<(String, usize)>,
+    /// What the mark of the record in hand says.
+    pub(crate) record_marks: RecordMarks,
     /// Build the smallest text: nothing but frames and counts.
     pub(crate) least: bool,
     /// Byte offset at which salvaged input breaks off.
@@ -147,9 +148,9 @@ impl<'a> Cutter<'a, '_> {
         if let Some(name) = &notice {
             head = self.view.size_of_ours(&alloc::format!("\"{name}\":{{}},"));
             // What an earlier cut said is said again, whatever is cut now.
-            for (rel, total) in &self.record_marks {
-                if place.rel.is_some() {
-                    head += self.view.size_of_ours(&wording::mark_widest(rel, *total));
+            if place.rel.is_some() {
+                for mark in &self.record_marks.said {
+                    head += self.view.size_of_ours(&wording::mark_widest(&mark.rel, mark.total));
                 }
             }
             if place.rel.is_none() {
@@ -158,9 +159,9 @@ impl<'a> Cutter<'a, '_> {
                     let path = alloc::format!("{path}/*");
                     head += self.view.size_of_ours(&wording::entry_widest(&path, widest, false));
                 }
-                for (path, total, _) in self.marks.lists() {
-                    head += self.view.size_of_ours(&wording::entry_widest(path, total, true));
-                    head += self.view.size_of_ours(&wording::shrunk_widest(total));
+                for (path, list) in self.marks.lists() {
+                    head += self.view.size_of_ours(&wording::entry_widest(path, list.total, true));
+                    head += self.view.size_of_ours(&wording::shrunk_widest(list.total));
                 }
                 head += self.view.size_of_ours(&wording::hint_widest(self.options));
                 head += if self.options.hint.is_some() || self.options.reader.is_some() { 10 } else { 0 };
@@ -169,7 +170,9 @@ impl<'a> Cutter<'a, '_> {
         let mut g = self.gather(node, share, place, skip_first)?;
         // A pointer too long for an entry of its own: one entry sums all lists here.
         let stated = self.marks.star(&place.path).is_some() && place.rel.is_none();
-        if stated || g.kids.iter().any(|k| k.kind == Kind::Array && k.cost == 0) {
+        // Below equal keys one entry sums the lists: their pointers could not tell them apart.
+        let twins = place.twin && place.rel.is_none();
+        if stated || twins || g.kids.iter().any(|k| k.kind == Kind::Array && k.cost == 0) {
             self.star(&mut g.kids, place, &mut head);
         }
         if !g.complete || g.floors.saturating_add(g.frame).saturating_add(head) > share {
@@ -216,7 +219,7 @@ impl<'a> Cutter<'a, '_> {
         let mut object =
             ObjectCut { node: *node, cuts: Vec::new(), star: starred, notice, skip_first, stated: Vec::new() };
         if place.rel.as_deref() == Some("") {
-            object.stated.clone_from(&self.record_marks);
+            object.stated.clone_from(&self.record_marks.said);
         }
         let mut used_up = 0;
         for &i in &order {
@@ -236,7 +239,7 @@ impl<'a> Cutter<'a, '_> {
                     if let Some((inner, used)) = self.fill_object(&kid.child.node, level, &kid.place)? {
                         (Piece::Object(Box::new(inner)), used)
                     } else {
-                        let map = self.fill_map(&kid.child.node, level, &kid.place, kid.twin)?;
+                        let map = self.fill_map(&kid.child.node, level, &kid.place)?;
                         let used = kid.cost + map.used;
                         (Piece::List(Box::new(map)), used)
                     }
@@ -302,7 +305,7 @@ impl<'a> Cutter<'a, '_> {
                     if kind == Kind::Array {
                         frame.add(2);
                     }
-                    let kid = Kid { index, child, kind, place: own, demand, cost, twin: false };
+                    let kid = Kid { index, child, kind, place: own, demand, cost };
                     g.floors = g.floors.saturating_add(kid.floor());
                     g.kids.push(kid);
                 }
@@ -380,8 +383,10 @@ impl<'a> Cutter<'a, '_> {
         match &place.rel {
             None => self.marks.total(&place.path),
             Some(rel) => {
-                let rel = wording::decoded(rel);
-                self.record_marks.iter().find(|m| m.0 == rel).map(|m| m.1)
+                if self.record_marks.said.is_empty() {
+                    return None;
+                }
+                self.record_marks.total(&wording::decoded(rel))
             }
         }
     }
@@ -391,9 +396,9 @@ impl<'a> Cutter<'a, '_> {
         if list.total == list.to {
             list.demand = kid.demand;
         }
-        list.entry = kid.cost;
+        // The entry of equal keys stays when one of them is whole.
+        list.entry = if list.twin { 0 } else { kid.cost };
         list.starred = kid.cost == 0;
-        list.no_cursor |= kid.twin;
         list.room = room;
         self.order_records(&mut list, None, room)?;
         if !self.least {
@@ -492,7 +497,7 @@ fn mark_twins(text: &str, mut keys: Vec<(Child, usize)>, kids: &mut [Kid]) {
             // Kids stand in the order of their places.
             for at in [i, j] {
                 if let Ok(k) = kids.binary_search_by_key(at, |k| k.index) {
-                    kids[k].twin = true;
+                    kids[k].place.twin = true;
                 }
             }
         }

@@ -10,7 +10,7 @@ use super::records::{Record, Records};
 use super::sort;
 use super::text;
 use crate::deliver::options::{Keep, Oversize};
-use crate::error::{Error, ErrorKind};
+use crate::error::Error;
 use crate::json::{Children, Kind, Node, cmp_unescaped};
 use crate::wording;
 
@@ -29,7 +29,8 @@ impl<'a> Cutter<'a, '_> {
     pub(crate) fn new_list(&self, node: &Node, is_map: bool, place: &Place) -> ListCut<'a> {
         let text = self.view.text;
         let held = node.count;
-        let stated = if self.marks.any() { self.stated_total(place) } else { None };
+        // What was said of equal keys was said of all of them together.
+        let stated = if self.marks.any() && !place.twin { self.stated_total(place) } else { None };
         let broken =
             self.malformed_at.filter(|_| node.end + self.malformed_tail() >= text.len() && place.rel.is_none());
         ListCut {
@@ -52,7 +53,8 @@ impl<'a> Cutter<'a, '_> {
             demand: usize::MAX,
             entry: 0,
             lossy: stated.is_some_and(|t| t > held),
-            no_cursor: broken.is_some(),
+            no_cursor: broken.is_some() || place.twin,
+            twin: place.twin,
             starred: false,
             malformed_at: broken,
             is_page: false,
@@ -205,16 +207,16 @@ impl<'a> Cutter<'a, '_> {
         match self.options.oversize {
             Oversize::Error => {
                 let size = self.record_size(list, record, usize::MAX)?.saturating_sub(1);
+                let budget = self.view.budget();
+                let (unit, index) = (budget.unit(), record.at + list.offset);
+                // A later round may try more than the budget.
+                let room = list.room.min(budget.limit());
                 let message = alloc::format!(
-                    "record {} of {} is too large: {size} {} needed, {} available",
-                    record.at,
+                    "record {index} of {} is too large: {size} {unit}, its list has {room} of a budget of {}",
                     if list.path.is_empty() { "the list" } else { &list.path },
-                    self.view.budget().unit(),
-                    list.room
+                    budget.limit()
                 );
-                return Err(Error::new(ErrorKind::RecordTooLarge, message)
-                    .sizes(size, list.room, self.view.budget().unit())
-                    .in_list(wording::decoded(&list.path), record.at));
+                return Err(Error::too_large(size, room, unit, message).in_list(wording::decoded(&list.path), index));
             }
             Oversize::Skip => {
                 if !self.afford_gap(list, limit) {
@@ -259,9 +261,10 @@ impl<'a> Cutter<'a, '_> {
         Ok(true)
     }
 
-    /// Leaves a record out and goes on after it, where the cursor can still name the gap.
+    /// Leaves a record out and goes on after it, where the cursor can still name the gap. With nothing after it the
+    /// list just ends.
     fn pass_over(&mut self, list: &mut ListCut<'a>, end: End, limit: usize) -> Result<bool, Error> {
-        if !self.afford_gap(list, limit) {
+        if list.records.left() <= 1 || !self.afford_gap(list, limit) {
             return Ok(false);
         }
         list.lossy = true;
@@ -270,6 +273,10 @@ impl<'a> Cutter<'a, '_> {
     }
 
     fn afford_gap(&mut self, list: &mut ListCut<'a>, limit: usize) -> bool {
+        // The text has no cursor of a list that others are summed with.
+        if list.starred {
+            return true;
+        }
         let cost = self.view.size_of_ours(&wording::gap_widest(&list.path, list.total));
         if list.used + cost + 2 > limit {
             return false;
@@ -310,39 +317,33 @@ impl<'a> Cutter<'a, '_> {
         let name = super::fill::free_name(self.view, node, ours);
         let head = self.view.size_of_ours(&alloc::format!("\"{name}\":{{}},")) + 2;
         let stated = self.marks.record_marks(self.view, node);
-        let total = stated.iter().find(|m| m.0.is_empty()).map_or(node.count, |m| m.1).max(1);
+        let total = stated.total("").unwrap_or(node.count).max(1);
         let mut mark = self.view.size_of_ours(&wording::mark_widest("", total));
-        for (rel, total) in &stated {
-            mark += self.view.size_of_ours(&wording::mark_widest(rel, *total));
+        for m in &stated.said {
+            mark += self.view.size_of_ours(&wording::mark_widest(&m.rel, m.total));
         }
         if head + mark > cap {
             return Ok(None);
         }
-        let mut map = self.fill_map(node, cap.saturating_sub(head + mark), place, false)?;
+        let mut map = self.fill_map(node, cap.saturating_sub(head + mark), place)?;
         map.rel = Some(String::new());
         let used = head + mark + map.used;
         map.rel = Some(String::new());
         map.notice = Some(name);
         map.skip_first = ours;
-        map.stated = stated;
+        map.stated = stated.said;
         Ok(Some((Piece::List(Box::new(map)), used)))
     }
 
     /// An object that is a map: members whole, in the order of their keys, as many as fit.
-    pub(crate) fn fill_map(
-        &mut self,
-        node: &Node,
-        share: usize,
-        place: &Place,
-        twin: bool,
-    ) -> Result<ListCut<'a>, Error> {
+    pub(crate) fn fill_map(&mut self, node: &Node, share: usize, place: &Place) -> Result<ListCut<'a>, Error> {
         let mut map = self.new_list(node, true, place);
         if self.marks.is_ours(self.view, node, place) {
             map.skip_first = true;
             map.to -= 1;
             let stated = match place.rel {
                 None => self.marks.total(&place.path),
-                Some(_) => self.marks.record_marks(self.view, node).iter().find(|m| m.0.is_empty()).map(|m| m.1),
+                Some(_) => self.marks.record_marks(self.view, node).total(""),
             };
             map.total = map.to.max(stated.unwrap_or(0));
         }
@@ -350,7 +351,6 @@ impl<'a> Cutter<'a, '_> {
             Some(rel) => self.view.size_of_ours(&wording::mark_widest(rel, map.total)),
             None => self.view.size_of_ours(&wording::entry_widest(&place.path, map.total, true)),
         };
-        map.no_cursor |= twin;
         let room = share.saturating_sub(map.entry + 2);
         map.room = room;
         self.order_records(&mut map, None, room)?;

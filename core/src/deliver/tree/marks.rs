@@ -2,14 +2,15 @@
 //!
 //! Numbers are carried on, never words: a forged notice puts no text into ours.
 
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::fill::{Place, free_name};
+use super::index::{Index, Way};
 use super::view::View;
 use crate::account::Counts;
-use crate::json::{Child, Children, Kind, Node, Pattern, decode_key, resolve};
+use crate::json::{Child, Children, Kind, Node, Pattern, decode_key};
 use crate::wording;
 
 /// The largest number a statement may hold.
@@ -20,16 +21,28 @@ const LARGEST: u64 = 1 << 53;
 pub(crate) struct Marks {
     any: bool,
     root_is_ours: bool,
-    /// Totals and shrunk records by decoded path.
-    lists: BTreeMap<String, (usize, usize)>,
+    /// By decoded path.
+    lists: BTreeMap<String, StatedList>,
     /// Sum entries by the decoded path of their object.
     stars: BTreeMap<String, Star>,
     pub(crate) claimed: Option<Counts>,
 }
 
+/// What an entry says of one list outside records.
+#[derive(Debug)]
+pub(crate) struct StatedList {
+    /// More than one where the list is several, under equal keys.
+    pub(crate) ways: Vec<Way>,
+    /// Records in this text.
+    pub(crate) held: usize,
+    pub(crate) total: usize,
+    pub(crate) shrunk: usize,
+}
+
 /// A sum entry: what it says is missing, and the lists (by their place in the object) it sums.
 #[derive(Debug)]
 pub(crate) struct Star {
+    pub(crate) way: Way,
     pub(crate) missing: usize,
     pub(crate) members: Vec<usize>,
 }
@@ -42,6 +55,35 @@ pub(crate) struct Stated {
     pub(crate) total: usize,
     pub(crate) from: usize,
     pub(crate) is_map: bool,
+}
+
+/// What the mark of a record says of one list in it, or of its own members.
+#[derive(Clone, Debug)]
+pub(crate) struct RecordMark {
+    /// Pointer relative to the record, decoded.
+    pub(crate) rel: String,
+    pub(crate) total: usize,
+    pub(crate) way: Way,
+}
+
+/// The mark of a record as it was read: in its own order, and to be looked up by relative pointer.
+#[derive(Clone, Debug)]
+pub(crate) struct RecordMarks {
+    pub(crate) said: Vec<RecordMark>,
+    by_rel: Vec<usize>,
+}
+
+impl RecordMarks {
+    pub(crate) const fn none() -> Self {
+        RecordMarks { said: Vec::new(), by_rel: Vec::new() }
+    }
+
+    /// The total that was stated at this relative (decoded) pointer.
+    pub(crate) fn total(&self, rel: &str) -> Option<usize> {
+        let of = |i: usize| self.said.get(i).map_or("", |m| m.rel.as_str());
+        let at = self.by_rel.partition_point(|&i| of(i) < rel);
+        self.by_rel.get(at).and_then(|&i| self.said.get(i)).filter(|m| m.rel == rel).map(|m| m.total)
+    }
 }
 
 impl Marks {
@@ -72,6 +114,8 @@ impl Marks {
         let mut marks = Marks { any: true, root_is_ours: true, ..Marks::default() };
         let mut claimed = Counts::default();
         let mut said = false;
+        let mut index = Index::new(view);
+        let mut strings = BTreeSet::new();
         for entry in Children::new(text, view.scan, &first.node) {
             let path = decode_key(entry.key_raw(text));
             if path == "hint" && entry.node.kind(text) == Kind::String {
@@ -83,21 +127,20 @@ impl Marks {
             let parent = path.strip_suffix("/*");
             let pattern = Pattern::parse(&path, "earlier").ok()?;
             if let Some(names) = pattern.names() {
-                let (node, used) = resolve(text, view.scan, &names)?;
-                if used < names.len() {
+                // Our notice never names a path twice.
+                if marks.lists.contains_key(&path) || strings.contains(&path) {
                     return None;
                 }
-                let held = match node.kind(text) {
-                    Kind::Array => node.count,
-                    Kind::Object => Children::new(text, view.scan, &node).count() - usize::from(path.is_empty()),
-                    Kind::String => 1,
-                    Kind::Scalar => return None,
-                };
-                if held != kept.checked_add(shrunk)? || count_marked(view, &node, shrunk) < shrunk {
+                let ways = index.ways(&root, &names)?;
+                let held = kept.checked_add(shrunk)?;
+                let marked = |way: &Way| count_marked(view, &way.node, shrunk);
+                if !closes(text, &ways, held) || ways.iter().map(marked).fold(0, usize::saturating_add) < shrunk {
                     return None;
                 }
-                if node.kind(text) != Kind::String {
-                    marks.lists.insert(path, (total, shrunk));
+                if ways.iter().all(|w| w.node.kind(text) == Kind::String) {
+                    strings.insert(path);
+                } else {
+                    marks.lists.insert(path, StatedList { ways, held, total, shrunk });
                 }
             } else if let Some(parent) = parent {
                 // Our notice never names a path twice.
@@ -106,17 +149,19 @@ impl Marks {
                 }
                 let pattern = Pattern::parse(parent, "earlier").ok()?;
                 let Some(names) = pattern.names() else { continue };
-                let (node, used) = resolve(text, view.scan, &names)?;
-                if used < names.len() || node.kind(text) != Kind::Object {
+                let mut ways = index.ways(&root, &names)?;
+                // Whose lists a sum under equal keys sums cannot be told.
+                let (Some(way), true) = (ways.pop(), ways.is_empty()) else { continue };
+                if way.node.kind(text) != Kind::Object {
                     continue;
                 }
-                let lists: Vec<(usize, usize)> = Children::new(text, view.scan, &node)
+                let lists: Vec<(usize, usize)> = Children::new(text, view.scan, &way.node)
                     .enumerate()
                     .filter(|(_, c)| c.node.kind(text) == Kind::Array)
                     .map(|(i, c)| (i, c.node.count))
                     .collect();
                 let members = summed(&lists, kept.checked_add(shrunk)?)?;
-                marks.stars.insert(String::from(parent), Star { missing: omitted, members });
+                marks.stars.insert(String::from(parent), Star { way, missing: omitted, members });
             } else {
                 // A pattern inside records is computed anew from the marks.
                 continue;
@@ -178,7 +223,7 @@ impl Marks {
         if at + 1 != members.len() || !(is_map || rows.kind(text) == Kind::Array) || (is_map && list.is_none()) {
             return None;
         }
-        let held = Children::new(text, view.scan, &rows).count();
+        let held = rows.count;
         if total.checked_sub(omitted)?.checked_sub(offloaded)? != held
             || from.checked_add(held)? > total
             || count_marked(view, &rows, shrunk) < shrunk
@@ -208,17 +253,17 @@ impl Marks {
         }
         match place.rel.as_deref() {
             None => place.path.is_empty() && self.root_is_ours,
-            Some("") => !self.record_marks(view, node).is_empty(),
+            Some("") => !self.record_marks(view, node).said.is_empty(),
             Some(_) => false,
         }
     }
 
-    /// Totals by relative (decoded) pointer that the mark of a record states, when it is one and closes.
-    pub(crate) fn record_marks(&self, view: &View<'_>, node: &Node) -> Vec<(String, usize)> {
+    /// What the mark of a record states, when it is one and closes.
+    pub(crate) fn record_marks(&self, view: &View<'_>, node: &Node) -> RecordMarks {
         if !self.any || node.kind(view.text) != Kind::Object {
-            return Vec::new();
+            return RecordMarks::none();
         }
-        read_record(view, node).unwrap_or_default()
+        read_record(view, node).unwrap_or_else(RecordMarks::none)
     }
 
     /// The stated total of the list at a raw path outside records.
@@ -226,17 +271,22 @@ impl Marks {
         if self.lists.is_empty() {
             return None;
         }
-        self.lists.get(&wording::decoded(path)).map(|l| l.0)
+        self.lists.get(&wording::decoded(path)).map(|l| l.total)
     }
 
-    /// What was stated of lists outside records: decoded path, total, shrunk.
-    pub(crate) fn lists(&self) -> impl Iterator<Item = (&str, usize, usize)> {
-        self.lists.iter().map(|(path, (total, shrunk))| (path.as_str(), *total, *shrunk))
+    /// What was stated of lists outside records, by decoded path.
+    pub(crate) fn lists(&self) -> impl Iterator<Item = (&str, &StatedList)> {
+        self.lists.iter().map(|(path, list)| (path.as_str(), list))
+    }
+
+    /// What was stated of the list at a decoded path.
+    pub(crate) fn list(&self, path: &str) -> Option<&StatedList> {
+        self.lists.get(path)
     }
 
     /// The stated total of the list at a decoded path.
     pub(crate) fn total_of(&self, path: &str) -> Option<usize> {
-        self.lists.get(path).map(|l| l.0)
+        self.lists.get(path).map(|l| l.total)
     }
 
     /// Sum entries by the decoded path of their object.
@@ -288,6 +338,26 @@ fn summed(lists: &[(usize, usize)], held: usize) -> Option<Vec<usize>> {
     Some(names(&|i| full.iter().position(|&f| f == i).is_some_and(|bit| choice >> bit & 1 == 1)))
 }
 
+/// Whether what stands at these ways holds that many records. Equal keys are one list, of all the arrays among them;
+/// objects that were cut as maps and strings cut on their lines are of it too.
+fn closes(text: &str, ways: &[Way], held: usize) -> bool {
+    let (mut arrays, mut members, mut strings) = (0usize, 0usize, 0usize);
+    for way in ways {
+        match way.node.kind(text) {
+            Kind::Array => arrays += way.node.count,
+            // Our notice stands in the root alone, and is no member.
+            Kind::Object => members += way.node.count - usize::from(way.steps.is_empty()),
+            Kind::String => strings += 1,
+            Kind::Scalar => {}
+        }
+    }
+    match (ways, held.checked_sub(arrays)) {
+        ([way], _) => held == arrays + members + strings && way.node.kind(text) != Kind::Scalar,
+        (_, None) => false,
+        (_, Some(rest)) => rest <= strings || rest.checked_sub(members).is_some_and(|rest| rest <= strings),
+    }
+}
+
 /// A mark of ours stands in this record.
 pub(crate) fn is_marked(raw: &str) -> bool {
     [" omitted]", "omitted\":{\"", "\"[list, ", "omitted\\\":{", "{\\\"total\\\":"].iter().any(|m| raw.contains(m))
@@ -297,7 +367,7 @@ fn count_marked(view: &View<'_>, node: &Node, expected: usize) -> usize {
     if expected == 0 || !matches!(node.kind(view.text), Kind::Array | Kind::Object) {
         return expected;
     }
-    Children::new(view.text, view.scan, node).filter(|c| is_marked(c.node.raw(view.text))).count()
+    Children::new(view.text, view.scan, node).filter(|c| is_marked(c.node.raw(view.text))).take(expected).count()
 }
 
 fn number(raw: &str) -> Option<usize> {
@@ -329,28 +399,27 @@ fn read_counts(view: &View<'_>, node: &Node) -> Option<(usize, usize, usize, usi
     members.next().is_none().then_some((total, kept, shrunk, offloaded))
 }
 
-fn read_record(view: &View<'_>, node: &Node) -> Option<Vec<(String, usize)>> {
+fn read_record(view: &View<'_>, node: &Node) -> Option<RecordMarks> {
     let text = view.text;
     let mut members = Children::new(text, view.scan, node);
     let first = members.next()?;
     if first.node.kind(text) != Kind::Object || decode_key(first.key_raw(text)) != free_name(view, node, true) {
         return None;
     }
-    let mut found = Vec::new();
+    let mut index = Index::new(view);
+    let mut said: Vec<RecordMark> = Vec::new();
     for entry in Children::new(text, view.scan, &first.node) {
         let rel = decode_key(entry.key_raw(text));
         let (kept, total) = wording::read_mark(&decode_key(entry.node.raw(text)))?;
-        let mut at = *node;
-        for name in Pattern::parse(&rel, "earlier").ok()?.names()? {
-            at = Children::new(text, view.scan, &at).find(|c| decode_key(c.key_raw(text)) == name)?.node;
-        }
-        let held = Children::new(text, view.scan, &at).count() - usize::from(rel.is_empty());
-        if held != kept {
+        let way = index.way(node, &Pattern::parse(&rel, "earlier").ok()?.names()?)?;
+        if way.node.count - usize::from(rel.is_empty()) != kept {
             return None;
         }
-        found.push((rel, total));
+        said.push(RecordMark { rel, total, way });
     }
-    Some(found)
+    let mut by_rel: Vec<usize> = (0..said.len()).collect();
+    by_rel.sort_by(|&a, &b| said.get(a).map(|m| &m.rel).cmp(&said.get(b).map(|m| &m.rel)));
+    Some(RecordMarks { said, by_rel })
 }
 
 /// The marker of an earlier cut inside a string: its span, the scalar values and the lines it says are missing. Where

@@ -6,6 +6,7 @@ mod cut;
 mod document;
 mod envelope;
 mod fill;
+mod index;
 mod list;
 mod marks;
 mod page;

@@ -4,6 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::document::Job;
+use super::fill::Place;
 use super::view::View;
 use crate::deliver::cursor::{self, Gap};
 use crate::error::{Error, ErrorKind};
@@ -17,6 +18,8 @@ pub(super) struct Page {
     pub(super) path: Option<String>,
     pub(super) node: Node,
     pub(super) is_map: bool,
+    /// The first member of the map is a notice of ours, which is no record.
+    pub(super) skip_first: bool,
     /// Positions in this text.
     pub(super) from: usize,
     pub(super) to: usize,
@@ -108,11 +111,13 @@ impl Job<'_, '_> {
             if !matches!(kind, Kind::Array | Kind::Object) {
                 return Err(mismatch("a value that is no list"));
             }
-            let total = self.marks.total_of(&gap.name).unwrap_or(found.count);
+            let ours = names.is_empty() && self.marks.is_ours(view, &found, &Place::root());
+            let total = self.marks.total_of(&gap.name).unwrap_or(found.count - usize::from(ours));
             let raw = raw_path(view, &names);
             (node, path, offset, known, is_map) = (found, Some(raw), 0, total, kind == Kind::Object);
         }
-        let held = Children::new(view.text, view.scan, &node).count();
+        let skip_first = is_map && self.marks.is_ours(view, &node, &Place::root()) && path.as_deref() == Some("");
+        let held = node.count - usize::from(skip_first);
         let to = gap.to.unwrap_or(known).min(known);
         if gap.from > known {
             let message = alloc::format!("the cursor starts at {} of a list of {known}", gap.from);
@@ -134,6 +139,6 @@ impl Job<'_, '_> {
         if to - offset > held {
             rest.insert(0, Gap::new(&raw_name(view, &gap.name), offset + held, gap.to));
         }
-        Ok(Page { path, node, is_map, from: gap.from - offset, to: (to - offset).min(held), rest })
+        Ok(Page { path, node, is_map, skip_first, from: gap.from - offset, to: (to - offset).min(held), rest })
     }
 }

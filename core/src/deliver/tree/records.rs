@@ -73,6 +73,27 @@ impl<'a> Records<'a> {
         self
     }
 
+    /// The records are served in an order that is not the input's.
+    pub(crate) const fn is_ordered(&self) -> bool {
+        matches!(self.front, Front::Ordered(_))
+    }
+
+    /// Source bytes of the records at positions `from..to`, without what separates them; of those whose order is known.
+    pub(crate) fn bytes_of(&self, from: usize, to: usize) -> usize {
+        match &self.front {
+            Front::Input(_) => 0,
+            Front::Ordered(order) => {
+                let some = order.get(from.min(order.len())..to.min(order.len())).unwrap_or_default();
+                some.iter().map(|c| c.node.end - c.key.0).sum()
+            }
+        }
+    }
+
+    /// How many are still to be considered.
+    pub(crate) const fn left(&self) -> usize {
+        self.end.saturating_sub(self.at)
+    }
+
     pub(crate) fn peek_front(&mut self) -> Option<Record> {
         if self.at >= self.end {
             return None;

@@ -6,8 +6,8 @@ use alloc::vec::Vec;
 use core::fmt::Write;
 
 use super::cut::{Item, ListCut, ObjectCut, Piece};
-use super::marks::Star;
-use super::stated::{still_there_in, still_there_in_map};
+use super::marks::{RecordMark, Star};
+use super::stated::{There, Tree};
 use super::view::View;
 use crate::deliver::delivery::{Action, Reason, Run};
 use crate::json::{Child, Children, Kind, Node};
@@ -26,6 +26,10 @@ pub(crate) struct Entry {
     /// Source bytes: all, kept, shrunk.
     pub(crate) bytes: (usize, usize, usize),
     pub(crate) is_pattern: bool,
+    /// The list is one of several under equal keys.
+    pub(crate) twin: bool,
+    /// Records that only an earlier cut saw and that no list here counts, and those of whole lists it had shortened.
+    pub(crate) beyond: (usize, usize),
 }
 
 /// Records that stand together in the text.
@@ -33,7 +37,8 @@ struct Row {
     from: usize,
     to: usize,
     action: Action,
-    bytes: usize,
+    /// Where it stands in the input.
+    source: (usize, usize),
     text: core::ops::Range<usize>,
 }
 
@@ -74,7 +79,7 @@ impl<'a> Writer<'a> {
             }
             self.key(&child);
             match cut {
-                Some((_, _, piece)) => self.piece(&child.node, piece),
+                Some((_, _, piece)) => self.piece(piece),
                 None => self.view.write(&child.node, &mut self.out),
             }
         }
@@ -88,11 +93,11 @@ impl<'a> Writer<'a> {
         }
     }
 
-    pub(crate) fn piece(&mut self, node: &Node, piece: &Piece<'_>) {
+    pub(crate) fn piece(&mut self, piece: &Piece<'_>) {
         match piece {
             Piece::Text(text) => self.out.push_str(&text.json),
             Piece::Object(object) => {
-                let notice = if object.notice.is_some() { marks_of(self.view, node, object) } else { String::new() };
+                let notice = if object.notice.is_some() { marks_of(object) } else { String::new() };
                 self.object(object, &notice);
             }
             Piece::List(list) => {
@@ -100,13 +105,7 @@ impl<'a> Writer<'a> {
                     Some(_) => {
                         let mut marks =
                             alloc::format!("\"\":\"{}\"", wording::mark(list.kept + list.shrunk, list.total));
-                        for (rel, total) in list.stated.iter().filter(|s| !s.0.is_empty()) {
-                            let names = crate::json::Pattern::parse(rel, "earlier").ok();
-                            let names = names.as_ref().and_then(crate::json::Pattern::names).unwrap_or_default();
-                            if still_there_in_map(self.view, list, &names) {
-                                add_stated(self.view, &list.node, rel, &names, *total, &mut marks);
-                            }
-                        }
+                        add_stated(Tree::List(list), &list.stated, &mut marks);
                         marks
                     }
                     None => String::new(),
@@ -135,20 +134,20 @@ impl<'a> Writer<'a> {
             }
             let (from, to) = item.positions();
             let start = self.out.len();
-            let (bytes, action) = match item {
+            let (source, action) = match item {
                 Item::Whole { start, end, marked, .. } => {
                     let node = Node { start: *start, end: *end, blanks: list.node.blanks, count: 0 };
                     self.view.write(&node, &mut self.out);
-                    (end - start, if *marked { Action::Shrink } else { Action::Keep })
+                    ((*start, *end), if *marked { Action::Shrink } else { Action::Keep })
                 }
                 Item::Shrunk { child, piece, .. } => {
                     self.key(child);
-                    self.piece(&child.node, piece);
+                    self.piece(piece);
                     let whole = piece.is_whole();
-                    (child.node.end - child.key.0, if whole { Action::Keep } else { Action::Shrink })
+                    ((child.key.0, child.node.end), if whole { Action::Keep } else { Action::Shrink })
                 }
             };
-            rows.push(Row { from, to, action, bytes, text: start..self.out.len() });
+            rows.push(Row { from, to, action, source, text: start..self.out.len() });
         }
         if list.rel.is_none() && self.view.level() == 0 {
             self.plan(list, rows);
@@ -160,10 +159,16 @@ impl<'a> Writer<'a> {
     fn plan(&mut self, list: &ListCut<'_>, mut rows: Vec<Row>) {
         rows.sort_by_key(|r| r.from);
         let name = wording::decoded(&list.path);
+        let first = self.runs.len();
         let mut at = list.from;
+        let mut before = None;
         let mut end = rows.first().map_or(self.out.len(), |r| r.text.start);
         for row in rows {
-            self.omit(&name, list, at, row.from, end);
+            if at < row.from {
+                let bytes = self.omitted_bytes(list, (at, row.from), (before, Some(row.source.0)));
+                self.omit(&name, list, (at, row.from), bytes, end);
+            }
+            before = Some(row.source.1);
             let reason = if row.action == Action::Keep { Reason::Fits } else { Reason::Oversize };
             at = row.to;
             end = row.text.end;
@@ -172,7 +177,7 @@ impl<'a> Writer<'a> {
                 let next_to = last.list == name && last.to == from && last.text.end + 1 == row.text.start;
                 if next_to && last.action == row.action {
                     last.to = to;
-                    last.source_bytes += row.bytes;
+                    last.source_bytes += row.source.1 - row.source.0;
                     last.text.end = row.text.end;
                     continue;
                 }
@@ -183,17 +188,50 @@ impl<'a> Writer<'a> {
                 to,
                 action: row.action,
                 reason,
-                source_bytes: row.bytes,
+                source_bytes: row.source.1 - row.source.0,
                 text: row.text,
             });
         }
-        self.omit(&name, list, at, list.to, end);
+        if at < list.to {
+            let bytes = self.omitted_bytes(list, (at, list.to), (before, None));
+            self.omit(&name, list, (at, list.to), bytes, end);
+        }
+        if list.considers_all() {
+            // What no run owns is between them: separators and white space. The account counts it as omitted, if
+            // anything is.
+            let mine = self.runs.get_mut(first..).unwrap_or_default();
+            let rest = content(&list.node).saturating_sub(mine.iter().map(|r| r.source_bytes).sum());
+            let last = mine.iter().rposition(|r| r.action == Action::Omit).or(mine.len().checked_sub(1));
+            if let Some(run) = last.and_then(|i| mine.get_mut(i)) {
+                run.source_bytes += rest;
+            }
+        }
     }
 
-    fn omit(&mut self, name: &str, list: &ListCut<'_>, from: usize, to: usize, at: usize) {
-        if from >= to {
-            return;
+    /// Source bytes of the records at these positions, which stand between two that are in the text (or at the ends of
+    /// what was considered). In input order what lies between is theirs, separators included; in an order of its own
+    /// each is looked up, as far as the order is known. Nothing is remembered for it; at the ends of a page the list is
+    /// walked once more.
+    fn omitted_bytes(&self, list: &ListCut<'_>, at: (usize, usize), beside: (Option<usize>, Option<usize>)) -> usize {
+        if list.records.is_ordered() {
+            return list.records.bytes_of(at.0, at.1);
         }
+        let start_of = |position: usize| {
+            if position == 0 {
+                return list.node.start + 1;
+            }
+            if position >= list.node.count {
+                return list.node.end - 1;
+            }
+            let mut children = Children::new(self.view.text, self.view.scan, &list.node);
+            children.nth(position).map_or(list.node.end - 1, |c| c.key.0)
+        };
+        let (before, after) = beside;
+        let (start, end) = (before.unwrap_or_else(|| start_of(at.0)), after.unwrap_or_else(|| start_of(at.1)));
+        end.saturating_sub(start)
+    }
+
+    fn omit(&mut self, name: &str, list: &ListCut<'_>, (from, to): (usize, usize), source_bytes: usize, at: usize) {
         let skipped = list.skipped.iter().any(|s| (from..to).contains(s));
         self.runs.push(Run {
             list: name.into(),
@@ -201,7 +239,7 @@ impl<'a> Writer<'a> {
             to: to + list.offset,
             action: Action::Omit,
             reason: if skipped { Reason::Oversize } else { Reason::Budget },
-            source_bytes: 0,
+            source_bytes,
             text: at..at,
         });
     }
@@ -245,7 +283,7 @@ impl<'a> Writer<'a> {
                         cut_any |= list.omitted() > 0;
                         continue;
                     }
-                    if !list.is_whole() {
+                    if !list.is_whole() || list.twin {
                         found.push(self.entry(list));
                     }
                 }
@@ -287,7 +325,8 @@ impl<'a> Writer<'a> {
             next: self.cursor(list),
             malformed_at: list.malformed_at,
             bytes: (content(&list.node), kept, shrunk),
-            is_pattern: false,
+            twin: list.twin,
+            ..Entry::default()
         }
     }
 
@@ -341,38 +380,35 @@ pub(crate) fn source_bytes(list: &ListCut<'_>) -> (usize, usize) {
     if list.is_whole() {
         return (content(&list.node), 0);
     }
-    (kept, shrunk)
+    let rest = content(&list.node).saturating_sub(kept + shrunk);
+    // With no record left out, nothing of the list is.
+    match list.in_order().last().filter(|_| list.considers_all() && list.gaps().is_empty() && list.skipped.is_empty()) {
+        Some(Item::Shrunk { piece, .. }) if !piece.is_whole() => (kept, shrunk + rest),
+        Some(Item::Whole { marked: true, .. }) => (kept, shrunk + rest),
+        Some(_) => (kept + rest, shrunk),
+        None => (kept, shrunk),
+    }
 }
 
 /// The content of a record's mark: what is missing of the lists in it.
-fn marks_of(view: &View<'_>, node: &Node, object: &ObjectCut<'_>) -> String {
+fn marks_of(object: &ObjectCut<'_>) -> String {
     let mut out = String::new();
     add_marks(object, &mut out);
-    for (rel, total) in &object.stated {
-        let names = crate::json::Pattern::parse(rel, "earlier").ok();
-        let names = names.as_ref().and_then(crate::json::Pattern::names).unwrap_or_default();
-        if still_there_in(view, object, &names) {
-            add_stated(view, node, rel, &names, *total, &mut out);
-        }
-    }
+    add_stated(Tree::Object(object), &object.stated, &mut out);
     out
 }
 
-/// A mark of an earlier cut, for a list that is here as that text had it.
-fn add_stated(view: &View<'_>, record: &Node, rel: &str, names: &[&str], total: usize, out: &mut String) {
-    let mut node = *record;
-    for name in names {
-        let mut children = Children::new(view.text, view.scan, &node);
-        let Some(child) = children.find(|c| crate::json::decode_key(c.key_raw(view.text)) == **name) else { return };
-        node = child.node;
+/// What an earlier cut said of the lists that are here as that text had them.
+fn add_stated(tree: Tree<'_, '_>, stated: &[RecordMark], out: &mut String) {
+    let mut there = There::new(tree);
+    for mark in stated.iter().filter(|m| there.holds(&m.way)) {
+        if !out.is_empty() {
+            out.push(',');
+        }
+        out.push('"');
+        crate::json::write_escaped(&mark.rel, out);
+        let _ = write!(out, "\":\"{}\"", wording::mark(mark.way.node.count, mark.total));
     }
-    let mut raw = String::new();
-    crate::json::write_escaped(rel, &mut raw);
-    let held = Children::new(view.text, view.scan, &node).count();
-    if !out.is_empty() {
-        out.push(',');
-    }
-    let _ = write!(out, "\"{raw}\":\"{}\"", wording::mark(held, total));
 }
 
 fn add_marks(object: &ObjectCut<'_>, out: &mut String) {

@@ -24,7 +24,7 @@ pub(crate) fn sorted(
     descending: bool,
     most: Option<usize>,
 ) -> Result<Vec<Child>, Error> {
-    let pattern = Pattern::parse(by, "sort_by")?;
+    let pattern = Pattern::parse_plain(by, "sort_by")?;
     let names = pattern.names().unwrap_or_default();
     let order = |a: &Keyed, b: &Keyed| {
         let raw = |k: &Keyed| k.value.map(|v| v.raw(view.text));

@@ -1,82 +1,110 @@
 //! What an earlier cut said of lists that are here as that text had them: said again, whatever is cut now.
 
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::cut::{ListCut, ObjectCut, Piece};
+use super::cut::{Item, ListCut, ObjectCut, Piece};
 use super::document::Job;
-use super::page::raw_path;
+use super::index::{Index, Way};
+use super::marks::Star;
 use super::render::{Entry, Writer};
-use super::view::View;
-use crate::json::{Children, Node, Pattern};
+use crate::json::{Children, Kind, Pattern};
 use crate::wording;
 
 /// What became of a value that an earlier statement names.
+#[derive(Clone, Copy)]
 pub(super) enum Tree<'t, 'a> {
     Object(&'t ObjectCut<'a>),
     List(&'t ListCut<'a>),
 }
 
-/// The value that the names lead to, when it stands in the output as the input has it.
-pub(super) fn still_there_in(view: &View<'_>, object: &ObjectCut<'_>, names: &[&str]) -> bool {
-    still_there(view, &Tree::Object(object), names).is_some()
+/// What became of one value.
+enum Found<'t, 'a> {
+    Whole,
+    /// Some of its members were cut.
+    Object,
+    List(&'t ListCut<'a>),
+    Text {
+        on_lines: bool,
+    },
+    Gone,
 }
 
-/// The same for the members of a map.
-pub(super) fn still_there_in_map(view: &View<'_>, map: &ListCut<'_>, names: &[&str]) -> bool {
-    still_there(view, &Tree::List(map), names).is_some()
+/// Which values stand in the output as the input has them. The members of a map are put in order once.
+pub(super) struct There<'t, 'a> {
+    tree: Tree<'t, 'a>,
+    /// By where the map starts: its members in the order of the input.
+    maps: BTreeMap<usize, Vec<(usize, &'t Item<'a>)>>,
 }
 
-pub(super) fn still_there(view: &View<'_>, tree: &Tree<'_, '_>, names: &[&str]) -> Option<Node> {
-    let (name, rest) = names.split_first()?;
-    let node = match tree {
-        Tree::Object(object) => object.node,
-        Tree::List(list) => list.node,
-    };
-    let (index, child) = Children::new(view.text, view.scan, &node)
-        .enumerate()
-        .find(|(_, c)| crate::json::decode_key(c.key_raw(view.text)) == **name)?;
-    let piece = match tree {
-        Tree::Object(object) => object.cuts.iter().find(|c| c.0 == index).map(|c| &c.2),
-        Tree::List(list) => match list.in_order().find(|i| i.start() == child.key.0)? {
-            super::cut::Item::Whole { .. } => None,
-            super::cut::Item::Shrunk { piece, .. } => Some(piece),
-        },
-    };
-    match piece {
-        None => {
-            let mut node = child.node;
-            for name in rest {
-                let mut children = Children::new(view.text, view.scan, &node);
-                node = children.find(|c| crate::json::decode_key(c.key_raw(view.text)) == **name)?.node;
-            }
-            Some(node)
+impl<'t, 'a> There<'t, 'a> {
+    pub(super) const fn new(tree: Tree<'t, 'a>) -> Self {
+        There { tree, maps: BTreeMap::new() }
+    }
+
+    /// Whether the value at the end of the way stands in the output as the input has it, or is an object in which
+    /// only other values were cut.
+    pub(super) fn holds(&mut self, way: &Way) -> bool {
+        matches!(self.find(way), Found::Whole | Found::Object)
+    }
+
+    /// What became of the value at the end of the way. A binary search for each step.
+    fn find(&mut self, way: &Way) -> Found<'t, 'a> {
+        let mut tree = self.tree;
+        for (i, step) in way.steps.iter().enumerate() {
+            let piece: Option<&'t Piece<'a>> = match tree {
+                Tree::Object(object) => {
+                    let at = object.cuts.binary_search_by_key(&step.index, |c| c.0).ok();
+                    at.and_then(|at| object.cuts.get(at)).map(|c| &c.2)
+                }
+                Tree::List(list) => match self.member(list, step.start) {
+                    None => return Found::Gone,
+                    Some(Item::Whole { .. }) => None,
+                    Some(Item::Shrunk { piece, .. }) => Some(piece),
+                },
+            };
+            let last = i + 1 == way.steps.len();
+            tree = match piece {
+                None => return Found::Whole,
+                Some(Piece::Object(_)) if last => return Found::Object,
+                Some(Piece::Object(inner)) => Tree::Object(inner),
+                Some(Piece::List(list)) if !last && list.is_map => Tree::List(list),
+                Some(Piece::List(list)) if last => return Found::List(list),
+                Some(Piece::Text(text)) if last => return Found::Text { on_lines: text.on_lines },
+                Some(_) => return Found::Gone,
+            };
         }
-        Some(Piece::Object(inner)) if rest.is_empty() => Some(inner.node),
-        Some(Piece::Object(inner)) => still_there(view, &Tree::Object(inner), rest),
-        Some(Piece::List(list)) if !rest.is_empty() && list.is_map => still_there(view, &Tree::List(list), rest),
-        Some(_) => None,
+        Found::Gone
+    }
+
+    fn member(&mut self, list: &'t ListCut<'a>, start: usize) -> Option<&'t Item<'a>> {
+        let members = self.maps.entry(list.node.start).or_insert_with(|| {
+            let mut members: Vec<_> = list.items.iter().chain(&list.tail).map(|i| (i.start(), i)).collect();
+            members.sort_unstable_by_key(|m| m.0);
+            members
+        });
+        let at = members.binary_search_by_key(&start, |m| m.0).ok()?;
+        members.get(at).map(|m| m.1)
     }
 }
 
 impl Job<'_, '_> {
     /// Entries for what an earlier cut said of lists that are here as that text had them.
-    pub(super) fn stated_entries(&self, writer: &Writer<'_>, tree: &Tree<'_, '_>, entries: &[Entry]) -> Vec<Entry> {
+    pub(super) fn stated_entries(&self, writer: &Writer<'_>, tree: Tree<'_, '_>, entries: &[Entry]) -> Vec<Entry> {
         let mut found = Vec::new();
-        for (path, total, shrunk) in self.marks.lists() {
-            if path.is_empty() {
+        let mut there = There::new(tree);
+        let named: BTreeSet<String> = entries.iter().map(|e| wording::decoded(&e.path)).collect();
+        for (path, list) in self.marks.lists() {
+            let Some(way) = list.ways.first() else { continue };
+            if path.is_empty() || named.contains(path) || !list.ways.iter().all(|w| there.holds(w)) {
                 continue;
             }
-            let Some(names) = Pattern::parse(path, "earlier").ok() else { continue };
-            let Some(names) = names.names() else { continue };
-            let raw = raw_path(self.view, &names);
-            if entries.iter().any(|e| e.path == raw) {
-                continue;
-            }
-            let Some(node) = still_there(self.view, tree, &names) else { continue };
-            let held = Children::new(self.view.text, self.view.scan, &node).count();
-            let bytes = super::render::content(&node);
-            let next = (total > held && writer.view.level() == 0).then(|| {
-                let mut next = alloc::format!("{}@{held}", wording::cursor_name(&raw));
+            let held = list.held;
+            let bytes = list.ways.iter().map(|w| super::render::content(&w.node)).sum();
+            let one = list.ways.len() == 1;
+            let next = (one && list.total > held && writer.view.level() == 0).then(|| {
+                let mut next = alloc::format!("{}@{held}", wording::cursor_name(&way.raw));
                 if let Some(tag) = &self.tag {
                     next.push(';');
                     next.push_str(tag);
@@ -84,40 +112,140 @@ impl Job<'_, '_> {
                 next
             });
             found.push(Entry {
-                path: raw,
-                total,
-                kept: held.saturating_sub(shrunk),
-                shrunk,
+                path: way.raw.clone(),
+                total: list.total,
+                kept: held.saturating_sub(list.shrunk),
+                shrunk: list.shrunk,
                 next,
                 bytes: (bytes, bytes, 0),
+                beyond: (list.total.saturating_sub(held), list.shrunk),
                 ..Entry::default()
             });
         }
         for (path, star) in self.marks.stars() {
-            if let Some(entry) = self.stated_sum(tree, path, star, entries) {
+            if named.contains(&alloc::format!("{path}/*")) {
+                continue;
+            }
+            if let Some(entry) = self.stated_sum(&mut there, star) {
                 found.push(entry);
             }
         }
         found
     }
 
+    /// Equal keys are one sibling: one entry with the counts of all lists under them, those that are whole included, and
+    /// no cursor.
+    pub(super) fn join_twins(&self, tree: Tree<'_, '_>, entries: Vec<Entry>) -> Vec<Entry> {
+        // By decoded path: equal keys may be spelled with other escapes.
+        let mut sums: BTreeMap<String, Option<Entry>> = BTreeMap::new();
+        let mut seen = BTreeSet::new();
+        for entry in &entries {
+            let path = wording::decoded(&entry.path);
+            if entry.twin || seen.contains(&path) {
+                sums.insert(path, None);
+            } else {
+                seen.insert(path);
+            }
+        }
+        let stated: Vec<_> =
+            self.marks.lists().filter(|(path, l)| l.ways.len() > 1 && !sums.contains_key(*path)).collect();
+        if sums.is_empty() && stated.is_empty() {
+            return entries;
+        }
+        let (mut index, mut there) = (Index::new(self.view), There::new(tree));
+        for (path, sum) in &mut sums {
+            let pattern = Pattern::parse(path, "earlier").ok();
+            let names = pattern.as_ref().and_then(Pattern::names);
+            let ways = names.and_then(|names| index.ways(&self.view.scan.root, &names));
+            *sum = ways.map(|ways| self.sum_of(&mut there, path, &ways));
+        }
+        let mut joined: Vec<Entry> = Vec::new();
+        let mut place: BTreeMap<String, usize> = BTreeMap::new();
+        for entry in entries {
+            let path = wording::decoded(&entry.path);
+            match sums.get_mut(&path) {
+                None => joined.push(entry),
+                Some(sum) => match (place.get(&path).and_then(|&i| joined.get_mut(i)), sum.take()) {
+                    // What could not be looked up is summed as it comes.
+                    (Some(first), None) if first.twin => add(first, &entry),
+                    (Some(_), _) => {}
+                    (None, sum) => {
+                        place.insert(path, joined.len());
+                        let twin = sum.is_none();
+                        let (path, sum) = (entry.path.clone(), sum.unwrap_or(entry));
+                        joined.push(Entry { path, next: None, twin, ..sum });
+                    }
+                },
+            }
+        }
+        joined.retain(|e| {
+            e.kept < e.total || e.malformed_at.is_some() || !place.contains_key(&wording::decoded(&e.path))
+        });
+        // What an earlier cut said of equal lists that are summed with others now.
+        let stars: BTreeMap<String, usize> = (joined.iter().enumerate())
+            .filter(|(_, e)| e.path.ends_with("/*"))
+            .map(|(i, e)| (wording::decoded(&e.path), i))
+            .collect();
+        for (path, list) in stated {
+            let summed = list.ways.iter().any(|w| matches!(there.find(w), Found::List(cut) if cut.starred));
+            let Some((parent, _)) = path.rsplit_once('/').filter(|_| summed) else { continue };
+            let missing = list.total.saturating_sub(list.held);
+            let star = stars.get(&alloc::format!("{parent}/*"));
+            if let Some(entry) = star.and_then(|&i| joined.get_mut(i)) {
+                entry.total = entry.total.saturating_add(missing);
+                entry.beyond.0 += missing;
+            }
+        }
+        joined
+    }
+
+    fn sum_of(&self, there: &mut There<'_, '_>, path: &str, ways: &[Way]) -> Entry {
+        let view = self.view;
+        let mut sum = Entry::default();
+        for way in ways {
+            match there.find(way) {
+                Found::Whole if way.node.kind(view.text) == Kind::Array => {
+                    let children = Children::new(view.text, view.scan, &way.node);
+                    let marked = if self.marks.any() {
+                        children.filter(|c| self.marks.is_marked(c.node.raw(view.text))).count()
+                    } else {
+                        0
+                    };
+                    let bytes = super::render::content(&way.node);
+                    let (total, kept) = (way.node.count, way.node.count - marked);
+                    add(&mut sum, &Entry { total, kept, shrunk: marked, bytes: (bytes, bytes, 0), ..Entry::default() });
+                    sum.beyond.1 += marked;
+                }
+                // An object that came to fit after all is no map.
+                Found::List(list) if list.is_map && list.is_whole() => {}
+                Found::List(list) => {
+                    let (total, kept, shrunk) = (list.total, list.kept, list.shrunk);
+                    let (whole, part) = super::render::source_bytes(list);
+                    let bytes = (super::render::content(&list.node), whole, part);
+                    add(&mut sum, &Entry { total, kept, shrunk, bytes, ..Entry::default() });
+                    sum.malformed_at = sum.malformed_at.or(list.malformed_at);
+                }
+                Found::Text { on_lines: true } => {
+                    let bytes = way.node.end - way.node.start;
+                    add(&mut sum, &Entry { total: 1, shrunk: 1, bytes: (bytes, 0, bytes), ..Entry::default() });
+                }
+                _ => {}
+            }
+        }
+        if let Some(list) = self.marks.list(path) {
+            sum.beyond.0 = list.total.saturating_sub(list.held);
+            sum.total = sum.total.saturating_add(sum.beyond.0);
+        }
+        sum
+    }
+
     /// The sum entry of an object that is here as the earlier text had it, and so was not cut again.
-    pub(super) fn stated_sum(
-        &self,
-        tree: &Tree<'_, '_>,
-        path: &str,
-        star: &super::marks::Star,
-        entries: &[Entry],
-    ) -> Option<Entry> {
-        let pattern = Pattern::parse(path, "earlier").ok()?;
-        let names = pattern.names()?;
-        let raw = alloc::format!("{}/*", raw_path(self.view, &names));
-        if entries.iter().any(|e| e.path == raw) {
+    fn stated_sum(&self, there: &mut There<'_, '_>, star: &Star) -> Option<Entry> {
+        if !there.holds(&star.way) {
             return None;
         }
-        let node = still_there(self.view, tree, &names)?;
-        let mut sum = Entry { path: raw, total: star.missing, ..Entry::default() };
-        for (index, child) in Children::new(self.view.text, self.view.scan, &node).enumerate() {
+        let mut sum = Entry { path: alloc::format!("{}/*", star.way.raw), total: star.missing, ..Entry::default() };
+        for (index, child) in Children::new(self.view.text, self.view.scan, &star.way.node).enumerate() {
             if star.members.binary_search(&index).is_ok() {
                 let bytes = super::render::content(&child.node);
                 sum.total += child.node.count;
@@ -128,4 +256,13 @@ impl Job<'_, '_> {
         }
         Some(sum)
     }
+}
+
+fn add(sum: &mut Entry, more: &Entry) {
+    sum.total = sum.total.saturating_add(more.total);
+    sum.kept += more.kept;
+    sum.shrunk += more.shrunk;
+    sum.bytes.0 += more.bytes.0;
+    sum.bytes.1 += more.bytes.1;
+    sum.bytes.2 += more.bytes.2;
 }

@@ -57,7 +57,8 @@ fn blob_label(raw: &str) -> Option<String> {
 /// The least of a string whose JSON was cut before: it can only be cut as JSON again, or its counts would be lost.
 fn stated_inside(cutter: &Cutter<'_, '_>, node: &Node) -> Result<Option<usize>, Error> {
     let raw = node.raw(cutter.view.text);
-    if !cutter.options.nested || !(raw.contains("omitted\\\":") || raw.contains("total\\\":")) {
+    let may_open = cutter.options.nested && cutter.view.level() < cutter.options.limits.nested_strings;
+    if !may_open || !(raw.contains("omitted\\\":") || raw.contains("total\\\":")) {
         return Ok(None);
     }
     let decoded = Decoded::new(raw);
