@@ -60,6 +60,26 @@ pub(crate) fn readback_error(error: &crate::Error) -> alloc::string::String {
     line.chars().map(|c| if c.is_control() { ' ' } else { c }).take(240).collect()
 }
 
+/// A character that shows nothing of itself and can reorder or hide what stands around it: C0, C1, bidi, zero width,
+/// line and paragraph separators, tags.
+pub(crate) fn is_hidden(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
+}
+
+/// A text from outside as it stands in a notice that is no JSON: what is hidden as `\u{…}`.
+pub(crate) fn escaped(text: &str) -> alloc::borrow::Cow<'_, str> {
+    if !text.chars().any(is_hidden) {
+        return alloc::borrow::Cow::Borrowed(text);
+    }
+    let mut out = alloc::string::String::with_capacity(text.len() + 8);
+    for c in text.chars() {
+        if is_hidden(c) { out.extend(c.escape_unicode()) } else { out.push(c) }
+    }
+    alloc::borrow::Cow::Owned(out)
+}
+
 /// At most 32 scalar values of a text from outside, escaped.
 fn quoted_part(text: &str) -> alloc::string::String {
     let mut shown: alloc::string::String = text.chars().take(32).flat_map(char::escape_debug).collect();

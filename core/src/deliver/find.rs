@@ -382,12 +382,7 @@ impl<'t> Search<'t> {
         let (from, to) = if widest { (self.total, self.total + 1) } else { (self.before, self.before + shown) };
         let mut out = String::from("[");
         out.push_str(&wording::matches(from, to, self.total, self.lines));
-        let hint = match (options.hint, options.reader, &next) {
-            (Some(hint), _, _) => Some(String::from(hint)),
-            (None, Some(reader), Some(next)) => Some(wording::call_reader(reader, next)),
-            _ => None,
-        };
-        if let (true, Some(hint)) = (long, hint) {
+        if let (true, Some(hint)) = (long, notice::going_on(options.hint, options.reader, next.as_deref())) {
             out.push_str("; ");
             out.push_str(&hint);
         }

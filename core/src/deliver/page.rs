@@ -333,12 +333,7 @@ impl<'t> Asked<'t> {
         } else {
             out.push_str(&wording::nothing_left(wording::LINES, self.total));
         }
-        let hint = match (options.hint, options.reader, &next) {
-            (Some(hint), _, _) => Some(String::from(hint)),
-            (None, Some(reader), Some(next)) => Some(wording::call_reader(reader, next)),
-            _ => None,
-        };
-        if let (true, Some(hint)) = (long, hint) {
+        if let (true, Some(hint)) = (long, notice::going_on(options.hint, options.reader, next.as_deref())) {
             out.push_str("; ");
             out.push_str(&hint);
         }
