@@ -10,6 +10,7 @@ mod ndjson;
 mod notice;
 mod options;
 mod page;
+mod reading;
 mod records;
 mod select;
 pub(crate) mod snip;

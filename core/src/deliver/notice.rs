@@ -64,16 +64,6 @@ pub(crate) fn check_words(reader: Option<&str>, hint: Option<&str>) -> Result<()
     Ok(())
 }
 
-/// How to go on, on the first line of a page or a search: the host's own words, or the call of its reader.
-pub(crate) fn going_on(hint: Option<&str>, reader: Option<&str>, next: Option<&str>) -> Option<String> {
-    let told = match (hint, reader, next) {
-        (Some(hint), _, _) => String::from(hint),
-        (None, Some(reader), Some(next)) => wording::call_reader(reader, next),
-        _ => return None,
-    };
-    Some(wording::escaped(&told).into_owned())
-}
-
 /// Writes the notices of one delivery.
 #[derive(Clone, Debug)]
 pub(crate) struct Teller<'a> {

@@ -295,15 +295,15 @@ impl<'t> Source<'t> {
     pub(crate) fn end_of(&self, at: usize) -> usize {
         match self.split {
             Split::Lines => {
-                let end = self.line_end(at);
-                let next = self.line_end(end);
+                let end = line_end(self.text, at);
+                let next = line_end(self.text, end);
                 if self.attached && is_repeats(&self.text[end..next]) { next } else { end }
             }
             Split::Rows(delimiter) => csv::row_end(self.text, at, delimiter),
             Split::Ndjson => {
-                let mut end = self.line_end(at);
+                let mut end = line_end(self.text, at);
                 while end < self.text.len() {
-                    let next = self.line_end(end);
+                    let next = line_end(self.text, end);
                     if !is_blank(&self.text[end..next]) {
                         break;
                     }
@@ -312,11 +312,6 @@ impl<'t> Source<'t> {
                 end
             }
         }
-    }
-
-    fn line_end(&self, at: usize) -> usize {
-        let rest = self.text.as_bytes().get(at..).unwrap_or_default();
-        memchr(b'\n', rest).map_or(self.text.len(), |i| at + i + 1)
     }
 
     fn start_of(&self, end: usize) -> Option<usize> {
@@ -396,6 +391,11 @@ pub(crate) fn shown<'s>(raw: &'s str, split: Split, options: &DeliverOptions<'_>
         Ansi::Keep => Cow::Borrowed(raw),
         Ansi::Strip => snip::strip_ansi(raw),
     }
+}
+
+/// One past the line end of the line that byte `at` lies in.
+pub(crate) fn line_end(text: &str, at: usize) -> usize {
+    memchr(b'\n', text.as_bytes().get(at..).unwrap_or_default()).map_or(text.len(), |i| at + i + 1)
 }
 
 /// A line without its `\n` or `\r\n`.
