@@ -181,7 +181,8 @@ pub(crate) fn hint_widest(options: &crate::DeliverOptions<'_>) -> alloc::string:
 }
 
 // ---- Notices of lines and rows: `[270 of 933 lines not shown: 41-310; 1 shortened; source kept; HINT]`,
-// `[lines 41-140 of 933; HINT]`, `# 88 of 118 rows not shown; HINT`, `# rows 31-60 of 118; HINT`.
+// `[lines 41-140 of 933; HINT]`, `# 88 of 118 rows not shown; HINT` (the last ones; others with ranges as lines have them),
+// `# rows 31-60 of 118; HINT`, `# 12 rows shown, total unknown: malformed at byte 345; HINT`.
 
 /// What a notice calls the records: plural.
 pub(crate) const LINES: &str = "lines";
@@ -189,6 +190,10 @@ pub(crate) const LINES: &str = "lines";
 pub(crate) const ROWS: &str = "rows";
 /// After `N of T lines`.
 pub(crate) const NOT_SHOWN: &str = " not shown";
+/// After that for rows, when it is not known which they are: without any of this the last ones are missing.
+pub(crate) const RANGES_UNKNOWN: &str = ": …";
+/// After `N rows` of salvaged input: the offset follows.
+pub(crate) const SHOWN_BEFORE_BREAK: &str = " shown, total unknown: malformed at byte ";
 /// After a number of records that were cut and carry their own mark.
 pub(crate) const SHORTENED: &str = " shortened";
 /// A page of rows for whose header there was no room.
@@ -235,3 +240,5 @@ pub(crate) fn matches(from: usize, to: usize, total: usize, lines: usize) -> all
 
 /// How the first line of NDJSON starts when something was cut: the total follows.
 pub(crate) const NDJSON_OPEN: &str = "{\"_omitted\":{\"\":{\"total\":";
+/// The total of salvaged input.
+pub(crate) const NO_TOTAL: &str = "null";

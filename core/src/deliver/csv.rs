@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use memchr::{memchr, memchr2};
 
 use crate::deliver::delivery::Delivery;
-use crate::deliver::options::{DeliverOptions, Format, Keep};
+use crate::deliver::options::{DeliverOptions, Format, Keep, OnInvalid};
 use crate::deliver::records;
 use crate::deliver::source::{Cut, Line, Split, content, find_mark};
 use crate::error::{Error, ErrorKind};
@@ -21,10 +21,15 @@ use crate::measure::Budget;
 pub(crate) fn deliver_csv(text: &str, format: Format, options: &DeliverOptions<'_>) -> Result<Delivery, Error> {
     let delimiter = delimiter_of(format);
     if let Some(offset) = open_quote(text, delimiter) {
+        // The whole rows before the break: the header at least.
+        let whole = &text[..last_row(text, delimiter)];
+        if options.on_invalid == OnInvalid::Salvage && !records::is_blank(whole) {
+            return records::deliver_records(whole, Split::Rows(delimiter), format, options, Some(offset));
+        }
         let message = alloc::format!("invalid {}: the quote at byte {offset} is never closed", format.name());
         return Err(Error::new(ErrorKind::InvalidCsv, message).at(offset).expecting("a closing quote"));
     }
-    records::deliver_records(text, Split::Rows(delimiter), format, options)
+    records::deliver_records(text, Split::Rows(delimiter), format, options, None)
 }
 
 /// `,` or tab.
@@ -45,9 +50,24 @@ pub(crate) fn row_end(text: &str, at: usize, delimiter: u8) -> usize {
     }
 }
 
+/// Bytes of a byte order mark: white space, no part of the first cell.
+fn mark_len(text: &str) -> usize {
+    if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 }
+}
+
+/// Where the last row starts.
+fn last_row(text: &str, delimiter: u8) -> usize {
+    let (mut start, mut end) = (0, mark_len(text));
+    while end < text.len() {
+        start = end;
+        end = row_end(text, start, delimiter);
+    }
+    start
+}
+
 /// Offset of a quote that opens a cell and is never closed.
 pub(crate) fn open_quote(text: &str, delimiter: u8) -> Option<usize> {
-    let mut at = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+    let mut at = mark_len(text);
     while at < text.len() {
         let cell = cell_end(text, at, delimiter);
         if cell.open {

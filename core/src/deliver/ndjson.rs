@@ -3,8 +3,9 @@
 //! A record is a line that is not blank; blank lines are white space between records and go first. Lines that hold an
 //! object or array are minified when something is cut, pruned like any JSON when they are too large; every other line
 //! stays as it is or is cut as lines are. A last line without line end that starts with `{` or `[` and cannot be read is
-//! no record: it is left out when something is cut and counts neither in T nor in positions; in the account, which speaks
-//! of everything, it is one more record that was omitted.
+//! no record: it is left out when something is cut, and counts neither in T nor in positions nor in any books of records.
+//! The books in bytes have it, the notice says its size, and a warning (`malformed`) its place; where the text passes
+//! whole it passes with it.
 //!
 //! What a cut left out stands in a first line of its own:
 //!
@@ -30,7 +31,7 @@ use memchr::{memchr2_iter, memrchr};
 use crate::deliver::cursor;
 use crate::deliver::delivery::{Delivery, Warning, WarningKind};
 use crate::deliver::notice::{Kind, MOST_RANGES, Span, Statement};
-use crate::deliver::options::{DeliverOptions, Format, SourceState};
+use crate::deliver::options::{DeliverOptions, Format, OnInvalid, SourceState};
 use crate::deliver::records::{deliver_records, is_blank};
 use crate::deliver::source::{Cut, Split, content};
 use crate::deliver::tree;
@@ -45,9 +46,27 @@ use crate::wording;
 /// `too_deep`; `budget_too_small`, `record_too_large`, the cursor kinds, `invalid_pointer`, `nothing_selected`.
 pub(crate) fn deliver_ndjson(text: &str, options: &DeliverOptions<'_>) -> Result<Delivery, Error> {
     // Below a statement of ours a cut has decided already which lines are plain ones.
-    if options.format == Some(Format::Ndjson) && stated(text).is_none() {
-        check_lines(text, options.limits.depth)?;
+    if options.format != Some(Format::Ndjson) || stated(text).is_some() {
+        return deliver_lines(text, options, None);
     }
+    let Err(error) = check_lines(text, options.limits.depth) else { return deliver_lines(text, options, None) };
+    // The lines before one that is nested too deep; where none of them is JSON there is nothing to salvage.
+    let whole = match (options.on_invalid, error.kind(), error.offset()) {
+        (OnInvalid::Salvage, ErrorKind::TooDeep, Some(at)) => {
+            text.get(..memrchr(b'\n', text.get(..at).unwrap_or_default().as_bytes()).map_or(0, |i| i + 1))
+        }
+        _ => None,
+    };
+    match whole {
+        Some(whole) if check_lines(whole, options.limits.depth).is_ok() && !is_blank(whole) => {
+            deliver_lines(whole, options, error.offset())
+        }
+        _ => Err(error),
+    }
+}
+
+/// The same for lines that were checked; `malformed_at` says where the input broke off that they were salvaged from.
+fn deliver_lines(text: &str, options: &DeliverOptions<'_>, malformed_at: Option<usize>) -> Result<Delivery, Error> {
     let mut arranged = Cow::Borrowed(text);
     let (mut removed, mut warnings) = (0, Vec::new());
     if !options.select.is_empty() {
@@ -59,7 +78,12 @@ pub(crate) fn deliver_ndjson(text: &str, options: &DeliverOptions<'_>) -> Result
     if let Some(by) = options.sort_by {
         arranged = Cow::Owned(sorted(&arranged, by, options)?);
     }
-    let mut d = deliver_records(&arranged, Split::Ndjson, Format::Ndjson, options)?;
+    let mut d = deliver_records(&arranged, Split::Ndjson, Format::Ndjson, options, malformed_at)?;
+    // A rearranged text ends as the input does.
+    let moved = d.warnings.iter_mut().filter(|w| w.kind == WarningKind::Malformed && malformed_at.is_none());
+    for warning in moved {
+        warning.offset = warning.offset.map(|at| text.len().saturating_sub(arranged.len().saturating_sub(at)));
+    }
     d.account.fields_removed = removed;
     d.warnings.extend(warnings);
     Ok(d)
@@ -191,6 +215,8 @@ impl<'a> Record<'a> {
 #[derive(Debug)]
 pub(crate) struct Told {
     pub(crate) total: usize,
+    /// Where salvaged input broke off; its total is not known.
+    pub(crate) malformed_at: Option<usize>,
     pub(crate) kept: usize,
     pub(crate) shrunk: usize,
     /// Where a page starts, and where it ends when that does not follow from the number of its records.
@@ -204,9 +230,19 @@ pub(crate) struct Told {
 impl Told {
     /// The line, without line end.
     pub(crate) fn line(&self) -> String {
-        let mut out = alloc::format!("{}{},\"kept\":{}", wording::NDJSON_OPEN, self.total, self.kept);
+        let mut out = String::from(wording::NDJSON_OPEN);
+        match self.malformed_at {
+            Some(_) => out.push_str(wording::NO_TOTAL),
+            None => {
+                let _ = write!(out, "{}", self.total);
+            }
+        }
+        let _ = write!(out, ",\"kept\":{}", self.kept);
         if self.shrunk > 0 {
             let _ = write!(out, ",\"shrunk\":{}", self.shrunk);
+        }
+        if let Some(at) = self.malformed_at {
+            let _ = write!(out, ",\"malformed_at\":{at}");
         }
         if let Some((from, to)) = self.page {
             let _ = write!(out, ",\"from\":{from}");
@@ -237,9 +273,13 @@ impl Told {
 /// Reads a first line of exactly our grammar; numbers only, and whether they close is for the caller.
 pub(crate) fn read_statement(line: &str) -> Option<Statement> {
     let mut rest = line.strip_prefix(wording::NDJSON_OPEN)?;
-    let total = take_number(&mut rest, "")??;
+    let total = if rest.starts_with(wording::NO_TOTAL) { None } else { Some(take_number(&mut rest, "")??) };
+    if total.is_none() {
+        rest = rest.strip_prefix(wording::NO_TOTAL)?;
+    }
     let kept = take_number(&mut rest, ",\"kept\":")??;
     let shrunk = take_number(&mut rest, ",\"shrunk\":")?;
+    let malformed_at = if total.is_none() { Some(take_number(&mut rest, ",\"malformed_at\":")??) } else { None };
     let from = take_number(&mut rest, ",\"from\":")?;
     let to = if from.is_some() { take_number(&mut rest, ",\"to\":")? } else { None };
     let next = take_text(&mut rest, ",\"next\":\"")?;
@@ -254,6 +294,15 @@ pub(crate) fn read_statement(line: &str) -> Option<Statement> {
     }
     let (shrunk, tail) = (shrunk.unwrap_or(0), tail.unwrap_or(0));
     let here = kept.checked_add(shrunk)?;
+    let Some(total) = total else {
+        // Salvaged input has no pages and no cursor.
+        return (from.is_none() && next.is_none()).then_some(Statement {
+            shrunk,
+            malformed_at,
+            tail,
+            ..Statement::of(here, 0, Some(Vec::new()))
+        });
+    };
     let omitted = total.checked_sub(here)?;
     let cursor = next.map(cursor::parse).transpose().ok()?;
     let tag = cursor.as_ref().and_then(|c| c.tag.clone());
@@ -278,7 +327,7 @@ pub(crate) fn read_statement(line: &str) -> Option<Statement> {
             }
         }
     };
-    Some(Statement { total, omitted, shrunk, headless: false, gaps, tail, tag })
+    Some(Statement { shrunk, tail, tag, ..Statement::of(total, omitted, gaps) })
 }
 
 /// Ascending gaps of rows within `total`.
@@ -447,6 +496,7 @@ mod tests {
     fn told() -> Told {
         Told {
             total: 118,
+            malformed_at: None,
             kept: 29,
             shrunk: 1,
             page: None,
@@ -595,7 +645,7 @@ mod tests {
             "{\"_omitted\":{\"\":{\"total\":2,\"kept\":2},\"incomplete_tail\":206}}\n{\"a\":1}\n{\"a\":2}\n"
         );
         assert!(
-            !d.complete() && d.account().bytes.omitted == 206 && d.account().records.omitted == 1 && d.next().is_none()
+            !d.complete() && d.account().bytes.omitted == 206 && d.account().records.complete() && d.next().is_none()
         );
         let again = deliver(d.text(), DeliverOptions::new(Budget::chars(100)).format(Format::Ndjson)).unwrap();
         assert!(again.text() == d.text() && !again.complete());

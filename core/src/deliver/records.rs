@@ -7,7 +7,7 @@ use crate::account::{Account, Counts, ListAccount};
 use crate::deliver::cursor;
 use crate::deliver::delivery::{Action, Delivery, Reason, Run, Warning, WarningKind};
 use crate::deliver::ndjson;
-use crate::deliver::notice::{self, Kind, Span, Statement, Teller};
+use crate::deliver::notice::{self, Kind, Listed, Span, Statement, Teller};
 use crate::deliver::options::{Ansi, DeliverOptions, Format, Keep};
 use crate::deliver::select::{Draft, Places, Selection, action_of};
 use crate::deliver::snip;
@@ -16,12 +16,14 @@ use crate::error::{Error, ErrorKind};
 use crate::measure::{Budget, settle};
 use crate::wording;
 
-/// Delivers the records of `text`, whole ones first, with a notice on its own first line.
+/// Delivers the records of `text`, whole ones first, with a notice on its own first line. `malformed_at`: they are what
+/// was salvaged of a longer input, which broke off there; that is always said, so such a text never passes as it is.
 pub(crate) fn deliver_records(
     text: &str,
     split: Split,
     format: Format,
     options: &DeliverOptions<'_>,
+    malformed_at: Option<usize>,
 ) -> Result<Delivery, Error> {
     check_options(options)?;
     let budget = options.budget;
@@ -33,21 +35,17 @@ pub(crate) fn deliver_records(
         return no_output(format, budget, options);
     }
     let mut parts = Parts::read(text, split, options);
-    let whole = if options.cursor.is_none() { whole_text(text, split, options)? } else { None };
+    if malformed_at.is_some() {
+        (parts.malformed_at, parts.placed, parts.broken_here) = (malformed_at, false, true);
+    }
+    let passes = options.cursor.is_none() && !parts.broken_here;
+    let whole = if passes { whole_text(text, split, options)? } else { None };
     if let Some((text, size)) = whole {
         return Ok(parts.unchanged(text, size, format, budget));
     }
     let words = (options.reader, options.hint, options.source);
     let cursor = options.cursor.map(|c| parts.asked(c)).transpose()?;
-    let teller = Teller::new(
-        parts.kind,
-        parts.total,
-        parts.placed,
-        budget,
-        words,
-        options.notice,
-        (parts.own_tail.saturating_add(parts.carried_tail), parts.tag.clone()),
-    )?;
+    let teller = Teller::new(parts.listed(), budget, words, options.notice)?;
     teller.headless.set(parts.headless);
     let short = teller.short();
     let marked = parts.source.marked;
@@ -67,7 +65,7 @@ pub(crate) fn deliver_records(
     };
     let draft = match &cursor {
         Some(asked) => page_draft(&mut selection, asked)?,
-        None => first_draft(&mut selection, text, options)?,
+        None => first_draft(&mut selection, passes.then_some(text), options)?,
     };
     let size = budget.size(&draft.text)?;
     Ok(parts.answer(draft, size, cursor.as_ref(), format, budget))
@@ -154,15 +152,21 @@ fn whole_text(text: &str, split: Split, options: &DeliverOptions<'_>) -> Result<
     Ok(budget.fits(&out)?.map(|n| (out, n)))
 }
 
-fn first_draft(selection: &mut Selection<'_, '_>, text: &str, options: &DeliverOptions<'_>) -> Result<Draft, Error> {
+/// `whole`: the text as it would pass if it fitted.
+fn first_draft(
+    selection: &mut Selection<'_, '_>,
+    whole: Option<&str>,
+    options: &DeliverOptions<'_>,
+) -> Result<Draft, Error> {
     let budget = options.budget;
-    let lone = selection.teller.kind == Kind::Lines && selection.teller.total == 1 && selection.source.total == 1;
+    let lone =
+        selection.teller.list.kind == Kind::Lines && selection.teller.list.total == 1 && selection.source.total == 1;
     let smallest = selection.smallest();
     let least = budget.size(&smallest.text)?;
     if least > budget.limit() {
         // The whole may be smaller still, and smaller yet without white space.
         let mut needed = least;
-        while let Some(below) = needed.checked_sub(1) {
+        while let (Some(below), Some(text)) = (needed.checked_sub(1), whole) {
             let options = DeliverOptions { budget: budget.with_limit(below), ..options.clone() };
             let Some((_, n)) = whole_text(text, selection.source.split, &options)? else { break };
             needed = n;
@@ -218,7 +222,6 @@ struct Asked {
 struct Parts<'t> {
     kind: Kind,
     keep: Keep,
-    select: &'t [&'t str],
     header: &'t str,
     source: Source<'t>,
     /// Where the records start in the text.
@@ -228,12 +231,19 @@ struct Parts<'t> {
     /// Whether it is known which of the original's records these are.
     placed: bool,
     places: Places,
+    /// What the text says of an earlier cut.
     claimed: Option<Counts>,
+    /// What the host says of it, in place of the text.
+    earlier: Option<&'t Account>,
     /// A page of rows that was written without the header.
     headless: bool,
+    /// Where the input broke off that these records were salvaged from, and whether that was found now (or an earlier cut
+    /// says so).
+    malformed_at: Option<usize>,
+    broken_here: bool,
     /// Records of this text that were shortened before.
     shrunk_before: usize,
-    /// NDJSON: bytes of an unfinished last line. It is no record of the list, but the account tells of it as one.
+    /// NDJSON: bytes of an unfinished last line. It is no record, and only the books in bytes tell of it.
     own_tail: usize,
     /// The same, left out by an earlier cut.
     carried_tail: usize,
@@ -297,7 +307,6 @@ impl<'t> Parts<'t> {
         Parts {
             kind,
             keep,
-            select: options.select,
             header: if split == Split::Ndjson { "" } else { &text[at..body_at] },
             source,
             body_at,
@@ -305,7 +314,10 @@ impl<'t> Parts<'t> {
             placed: true,
             places: Places::default(),
             claimed: None,
+            earlier: None,
             headless: !header,
+            malformed_at: None,
+            broken_here: false,
             shrunk_before: 0,
             own_tail,
             carried_tail: 0,
@@ -318,7 +330,7 @@ impl<'t> Parts<'t> {
     }
 
     /// Takes over what the first line says, if it closes against what follows.
-    fn with_statement(mut self, statement: Statement, options: &DeliverOptions<'_>) -> Option<Self> {
+    fn with_statement(mut self, statement: Statement, options: &DeliverOptions<'t>) -> Option<Self> {
         let left = statement.total - statement.omitted;
         if left != self.source.total {
             // Collapsed runs: each mark belongs to the line above it, which then are the records that are left.
@@ -342,22 +354,25 @@ impl<'t> Parts<'t> {
             self.shrunk_before = statement.shrunk;
         }
         self.total = statement.total;
-        // Positions in another order say nothing about this one.
-        self.placed = statement.gaps.is_some() && statement.tag == self.tag;
+        self.malformed_at = statement.malformed_at;
+        // Positions in another order say nothing about this one; those in broken input are none.
+        self.placed = statement.gaps.is_some() && statement.tag == self.tag && statement.malformed_at.is_none();
         self.carried_tail = statement.tail;
         self.places.gone = if self.placed { statement.gaps.unwrap_or_default() } else { Vec::new() };
-        self.claimed = Some(Counts {
-            total: statement.total as u64 + u64::from(statement.tail > 0),
+        // Salvaged input has no total that could be claimed.
+        self.claimed = statement.malformed_at.is_none().then_some(Counts {
+            total: statement.total as u64,
             kept: (here - statement.shrunk.min(here)) as u64,
             shrunk: statement.shrunk as u64,
             offloaded: 0,
-            omitted: statement.omitted as u64 + u64::from(statement.tail > 0),
+            omitted: statement.omitted as u64,
         });
         Some(self)
     }
 
     /// The host's own account of the first cut: nothing is read from the text.
-    fn add_earlier(&mut self, account: &Account) {
+    fn add_earlier(&mut self, account: &'t Account) {
+        self.earlier = Some(account);
         let gone = account.records.omitted.saturating_add(account.records.offloaded);
         self.total = self.total.saturating_add(usize::try_from(gone).unwrap_or(usize::MAX));
         self.placed = gone == 0;
@@ -387,14 +402,23 @@ impl<'t> Parts<'t> {
         count
     }
 
+    /// What the notice has to know of the list.
+    fn listed(&self) -> Listed {
+        Listed {
+            kind: self.kind,
+            total: self.total,
+            placed: self.placed,
+            head: self.keep == Keep::Head,
+            malformed_at: self.malformed_at,
+            tail: self.own_tail.saturating_add(self.carried_tail),
+            tag: self.tag.clone(),
+        }
+    }
+
     fn unchanged(self, text: String, size: usize, format: Format, budget: Budget<'_>) -> Delivery {
-        let here = self.source.total as u64 + u64::from(self.own_tail > 0);
-        let shrunk = (self.shrunk_before as u64).min(here);
-        let total = self.total as u64 + self.unfinished();
-        let records = Counts { total, kept: here - shrunk, shrunk, offloaded: 0, omitted: total - here };
-        let mut bytes = Counts::whole((self.source.text.len() + self.own_tail) as u64);
-        bytes.omitted = self.carried_tail as u64;
-        bytes.total += bytes.omitted;
+        let here = self.source.total as u64;
+        let bytes = Counts::whole((self.source.text.len() + self.own_tail) as u64);
+        let account = self.account(here, (self.shrunk_before as u64).min(here), bytes);
         let gaps: Vec<_> = self.places.gone.clone();
         let next = self.cursor(&gaps);
         let mut plan = Vec::new();
@@ -402,22 +426,33 @@ impl<'t> Parts<'t> {
             plan.push(Run {
                 list: String::new(),
                 from: 0,
-                to: self.source.total + usize::from(self.own_tail > 0),
+                to: self.source.total,
                 action: Action::Keep,
                 reason: Reason::Fits,
-                source_bytes: self.source.text.len() + self.own_tail,
-                text: self.body_at.min(text.len())..text.len(),
+                source_bytes: self.source.text.len(),
+                text: self.body_at.min(text.len())..text.len() - self.own_tail.min(text.len()),
             });
         }
-        let account = Account { records, bytes, fields_removed: 0, claimed: self.claimed };
-        let warnings = self.warnings();
-        let lists = alloc::vec![ListAccount { pointer: String::new(), records, bytes, next: next.clone() }];
+        let warnings = self.warnings(false);
+        let list =
+            ListAccount { records: account.records, bytes: account.bytes, next: next.clone(), ..Default::default() };
+        let lists = alloc::vec![list];
         Delivery { text, size, unit: budget.unit(), format, account, lists, next, notice: None, warnings, plan }
     }
 
-    /// Unfinished lines that the account tells of, here and before.
-    fn unfinished(&self) -> u64 {
-        u64::from(self.own_tail > 0) + u64::from(self.carried_tail > 0)
+    /// The books when `shown` records are in the text, `shrunk` of them shortened, and `bytes` of this text are books
+    /// already: with all that was left out before.
+    fn account(&self, shown: u64, shrunk: u64, mut bytes: Counts) -> Account {
+        let gone_before = self.claimed.map_or(0, |c| c.omitted);
+        let total = self.source.total as u64 + gone_before;
+        let records = Counts { total, kept: shown - shrunk, shrunk, offloaded: 0, omitted: total - shown.min(total) };
+        bytes.omitted += self.carried_tail as u64;
+        bytes.total += self.carried_tail as u64;
+        let mut account = Account { records, bytes, fields_removed: 0, claimed: self.claimed };
+        if let Some(earlier) = self.earlier {
+            account.carry(earlier);
+        }
+        account
     }
 
     fn cursor(&self, gaps: &[Span]) -> Option<String> {
@@ -426,15 +461,21 @@ impl<'t> Parts<'t> {
         if self.placed { cursor::render(&gaps, self.tag.as_deref()) } else { None }
     }
 
-    /// What was read from the text about earlier cuts, and pointers that no text can match.
-    fn warnings(&self) -> Vec<Warning> {
+    /// What was read from the text about earlier cuts, and where it breaks off. `cut`: an unfinished line is left out.
+    fn warnings(&self, cut: bool) -> Vec<Warning> {
         let mut out = Vec::new();
+        let broken = if self.broken_here {
+            Some(self.malformed_at)
+        } else if cut && self.own_tail > 0 {
+            Some(Some(self.body_at + self.source.text.len()))
+        } else {
+            (self.carried_tail > 0 || self.malformed_at.is_some()).then_some(None)
+        };
+        if let Some(offset) = broken {
+            out.push(Warning { kind: WarningKind::Malformed, offset, subject: String::new() });
+        }
         if self.claimed.is_some() {
             out.push(Warning { kind: WarningKind::ClaimedCounts, offset: Some(0), subject: String::new() });
-        }
-        for pointer in self.select {
-            let subject = String::from(*pointer);
-            out.push(Warning { kind: WarningKind::SelectMatchedNothing, offset: None, subject });
         }
         out
     }
@@ -464,6 +505,10 @@ impl<'t> Parts<'t> {
         }
         let Some((first, rest)) = spans.split_first() else { return Err(past_end(0, self.total)) };
         let (from, to) = *first;
+        if self.malformed_at.is_some() {
+            let message = "the input is malformed: what was salvaged of it has no positions";
+            return Err(Error::new(ErrorKind::CursorNeedsOriginal, message).argument_named("cursor").numbered(from));
+        }
         if from == to {
             let end = self.source.total;
             return Ok(Asked { span: (end, end), start: self.source.text.len(), left: rest.to_vec() });
@@ -488,11 +533,7 @@ impl<'t> Parts<'t> {
     /// The books of a draft.
     fn answer(self, draft: Draft, size: usize, asked: Option<&Asked>, format: Format, budget: Budget<'_>) -> Delivery {
         let shown = draft.picks.len() as u64;
-        let shrunk = (draft.shrunk as u64).min(shown);
-        let total = self.total as u64 + self.unfinished();
-        let records = Counts { total, kept: shown - shrunk, shrunk, offloaded: 0, omitted: total - shown.min(total) };
-        let mut bytes =
-            Counts { total: (self.source.text.len() + self.own_tail + self.carried_tail) as u64, ..Counts::default() };
+        let mut bytes = Counts { total: (self.source.text.len() + self.own_tail) as u64, ..Counts::default() };
         for pick in &draft.picks {
             let length = (pick.item.first_end - pick.item.start) as u64;
             if pick.cut.is_some() || self.source.is_marked(&pick.item) {
@@ -503,10 +544,12 @@ impl<'t> Parts<'t> {
         }
         bytes.omitted = bytes.total - bytes.kept - bytes.shrunk;
         let next = self.cursor(&draft.gaps);
-        let account = Account { records, bytes, fields_removed: 0, claimed: self.claimed };
-        let lists = alloc::vec![ListAccount { pointer: String::new(), records, bytes, next: next.clone() }];
+        let account = self.account(shown, (draft.shrunk as u64).min(shown), bytes);
+        let list =
+            ListAccount { records: account.records, bytes: account.bytes, next: next.clone(), ..Default::default() };
+        let lists = alloc::vec![list];
         let plan = self.plan(&draft, asked);
-        let warnings = self.warnings();
+        let warnings = self.warnings(true);
         let Draft { text, notice, .. } = draft;
         Delivery { text, size, unit: budget.unit(), format, account, lists, next, notice, warnings, plan }
     }
@@ -551,11 +594,6 @@ impl<'t> Parts<'t> {
             }
         }
         omit_until(&mut runs, self.source.total, self.source.text.len());
-        if self.own_tail > 0 {
-            let place = (runs.place, runs.place);
-            let end = self.source.text.len() + self.own_tail;
-            runs.push(self.source.total + 1, end, Action::Omit, Reason::Budget, place);
-        }
         runs.out
     }
 }

@@ -299,7 +299,7 @@ impl<'s> Selection<'s, '_> {
         let index = self.places.original(item.index);
         let shown = self.source.shown(&self.source.text[item.start..item.first_end]);
         let needed = self.budget.size(&shown)?;
-        let (name, unit) = (self.teller.kind.name(), self.budget.unit());
+        let (name, unit) = (self.teller.list.kind.name(), self.budget.unit());
         let message = alloc::format!("record {index} of the {name} is too large: {needed} {unit}, {share} available");
         Ok(Error::new(ErrorKind::RecordTooLarge, message).in_list("", index).sizes(needed, share, unit))
     }
@@ -494,9 +494,10 @@ impl<'s> Selection<'s, '_> {
     fn tell<'p>(&self, picks: impl Iterator<Item = &'p Pick> + Clone) -> (String, Vec<Span>, usize) {
         let shown = picks.clone().count();
         let spans = picks.clone().map(|p| (p.item.index, p.item.index + 1));
-        let gaps = if self.teller.placed { self.places.missing(spans, self.teller.total) } else { Vec::new() };
+        let gaps =
+            if self.teller.list.placed { self.places.missing(spans, self.teller.list.total) } else { Vec::new() };
         let shrunk = picks.filter(|p| self.counts_as_shrunk(p)).count().max(self.shrunk_before.min(shown));
-        (self.teller.first(self.teller.total - shown.min(self.teller.total), &gaps, shrunk), gaps, shrunk)
+        (self.teller.first(self.teller.list.total - shown.min(self.teller.list.total), &gaps, shrunk), gaps, shrunk)
     }
 
     fn counts_as_shrunk(&self, pick: &Pick) -> bool {
@@ -546,8 +547,8 @@ impl<'s> Selection<'s, '_> {
 
     /// The text with no record in it: what is left when nothing else fits.
     pub(crate) fn smallest(&self) -> Draft {
-        let total = self.teller.total;
-        let gaps = if self.teller.placed && total > 0 { alloc::vec![(0, total)] } else { Vec::new() };
+        let total = self.teller.list.total;
+        let gaps = if self.teller.list.placed && total > 0 { alloc::vec![(0, total)] } else { Vec::new() };
         self.assemble(Vec::new(), Vec::new(), self.teller.smallest(), gaps, 0)
     }
 
