@@ -31,7 +31,8 @@ use crate::error::{Error, ErrorKind};
 /// Cuts `payload` to the budget of `options`, on record boundaries, and says what it left out.
 ///
 /// # Errors
-/// [`ErrorKind::BudgetTooSmall`] with the size that would do; the error kinds of bad options and bad input.
+/// [`ErrorKind::BudgetTooSmall`] with the size that would do; the error kinds of bad options and bad input;
+/// [`ErrorKind::InvalidOption`] for an option that has no meaning for a format given by name.
 pub fn deliver<'a>(
     payload: &(impl AsRef<[u8]> + ?Sized),
     options: impl Into<DeliverOptions<'a>>,
@@ -138,8 +139,13 @@ fn deliver_detected(text: &str, options: &DeliverOptions<'_>) -> Result<Delivery
     let csv = if list.as_deref() == Some("lines") { None } else { detect::looks_like_csv(text) };
     if let Some(format) = csv {
         match csv::deliver_csv(text, format, options) {
-            // Its header does not fit: lines say more than a refusal.
-            Err(e) if e.kind() == ErrorKind::BudgetTooSmall && list.is_none() => {}
+            // Its header does not fit: lines say more than a refusal. Where they do not fit either, the smaller need counts.
+            Err(refused) if refused.kind() == ErrorKind::BudgetTooSmall && list.is_none() => {
+                return as_lines(text, options, stopped_at).map_err(|e| {
+                    let smaller = e.kind() == ErrorKind::BudgetTooSmall && refused.needed() < e.needed();
+                    if smaller { refused } else { e }
+                });
+            }
             answer => return answer,
         }
     }

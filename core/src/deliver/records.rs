@@ -48,6 +48,8 @@ pub(crate) fn deliver_records(
     let teller = Teller::new(parts.listed(), budget, words, options.notice)?;
     teller.headless.set(parts.headless);
     let short = teller.short();
+    // With `ansi="strip"` the header is a row like any other.
+    let header = source::shown(parts.header, split, options);
     let marked = parts.source.marked;
     let mut selection = Selection {
         source: &mut parts.source,
@@ -55,7 +57,7 @@ pub(crate) fn deliver_records(
         short: &short,
         places: &parts.places,
         budget,
-        header: parts.header,
+        header: &header,
         keep: parts.keep,
         oversize: options.oversize,
         prefer: options.prefer,

@@ -297,6 +297,10 @@ pub fn judge_csv(source: &str, delivered: &str, delimiter: char, reading: Readin
     let source = source.strip_prefix('\u{feff}').unwrap_or(source);
     let delivered = delivered.strip_prefix('\u{feff}').unwrap_or(delivered);
     let (mut have, broken) = csv_rows(source, delimiter);
+    if csv_rows(delivered, delimiter).0 == have {
+        let total = have.len().saturating_sub(1) as u64;
+        return Verdict { exact: true, total, whole: total, ..Verdict::default() };
+    }
     // Input that was cut before starts with a statement of ours, when that closes against the rows below the header.
     let closes = |line: &&str| {
         let (gone, total) = rows_notice(line)?;
@@ -307,11 +311,6 @@ pub fn judge_csv(source: &str, delivered: &str, delimiter: char, reading: Readin
     }
     let (mut got, open) = csv_rows(delivered, delimiter);
     let mut verdict = Verdict { total: have.len().saturating_sub(1) as u64, ..Verdict::default() };
-    if got == have {
-        verdict.exact = true;
-        verdict.whole = verdict.total;
-        return verdict;
-    }
     if open && !broken {
         verdict.problems.push("L3 a row is split inside quotes".into());
     }
@@ -398,8 +397,12 @@ pub fn judge_ndjson(source: &str, delivered: &str, reading: Reading) -> Verdict 
         return verdict;
     }
     if tail > 0 {
+        // Where all of it fits it passes, behind the records in whatever order.
+        verdict.tail_gone = got.last() != have.last();
+        if !verdict.tail_gone {
+            got.pop();
+        }
         have.pop();
-        verdict.tail_gone = true;
     }
     let mut said = None;
     let mut said_tail = None;
@@ -463,6 +466,7 @@ pub fn judge_ndjson(source: &str, delivered: &str, reading: Reading) -> Verdict 
         if whole.is_some() { verdict.whole += 1 } else { verdict.pruned += 1 }
     }
     let gone = verdict.total - verdict.whole - verdict.pruned;
+    let tail = if verdict.tail_gone { tail } else { 0 };
     if (gone > 0 || tail > 0) && reading.noticed && reading.counts {
         // An unfinished last line is no record; its bytes are said.
         if said_tail.unwrap_or(0) != tail {
