@@ -9,7 +9,8 @@ use memchr::{memchr, memchr2};
 use crate::deliver::delivery::Delivery;
 use crate::deliver::options::{DeliverOptions, Format, Keep, OnInvalid};
 use crate::deliver::records;
-use crate::deliver::source::{Cut, Line, Split, content, find_mark};
+use crate::deliver::shorten::{Cut, Line, find_mark};
+use crate::deliver::source::{Split, content};
 use crate::error::{Error, ErrorKind};
 use crate::measure::Budget;
 

@@ -1,18 +1,24 @@
 //! A raw tool result becomes what the model sees: within a budget, on record boundaries, with every loss counted.
 
+mod books;
 mod csv;
 mod cursor;
 mod delivery;
 pub(crate) mod detect;
+mod draft;
 mod find;
 mod lines;
 mod ndjson;
+mod ndjson_notice;
 mod notice;
 mod options;
 mod page;
+mod paging;
+mod parts;
 mod reading;
 mod records;
 mod select;
+mod shorten;
 pub(crate) mod snip;
 mod source;
 mod string_at;

@@ -6,7 +6,7 @@ use core::cell::Cell;
 use core::fmt::Write;
 
 use crate::deliver::cursor::{self, Gap};
-use crate::deliver::ndjson;
+use crate::deliver::ndjson_notice::{self, Told};
 use crate::deliver::options::{NoticePlace, SourceState};
 use crate::error::Error;
 use crate::limits::SHORT_FORMS_BELOW;
@@ -26,7 +26,7 @@ pub(crate) enum Kind {
     Lines,
     /// `# … rows …`, without.
     Rows,
-    /// A line of JSON, see [`ndjson`].
+    /// A line of JSON, see [`ndjson_notice`].
     Ndjson,
 }
 
@@ -260,7 +260,7 @@ impl<'a> Teller<'a> {
         let hint = if self.long { self.told_hint(gaps) } else { None };
         let source = self.source.filter(|_| self.long);
         let Listed { total, malformed_at, tail, .. } = self.list;
-        ndjson::Told { total, malformed_at, kept, shrunk, page, next, tail, hint, source }.line()
+        Told { total, malformed_at, kept, shrunk, page, next, tail, hint, source }.line()
     }
 
     fn finish(&self, mut out: String, shrunk: usize, gaps: &[Span]) -> String {
@@ -328,7 +328,7 @@ impl Statement {
     /// Reads a first line (without line end) that is exactly of our grammar and closes in itself.
     pub(crate) fn read(kind: Kind, line: &str) -> Option<Statement> {
         if kind == Kind::Ndjson {
-            return ndjson::read_statement(line).filter(Statement::closes);
+            return ndjson_notice::read_statement(line).filter(Statement::closes);
         }
         let (open, close) = kind.brackets();
         let inside = line.strip_prefix(open)?.strip_suffix(close)?;
