@@ -139,6 +139,11 @@ pub(crate) fn value(cell: &str) -> Cow<'_, str> {
     if inner.contains('"') { Cow::Owned(inner.replace("\"\"", "\"")) } else { Cow::Borrowed(inner) }
 }
 
+/// The size of a cell; of one that fits into no budget only that it is larger than that, since a counter is dear.
+fn weigh(cell: &str, budget: &Budget<'_>) -> Result<usize, Error> {
+    Ok(budget.fits(cell)?.unwrap_or_else(|| budget.limit().saturating_mul(2).saturating_add(2)))
+}
+
 /// A row that can be shortened cell by cell, never in their number.
 #[derive(Debug)]
 pub(crate) struct Row<'a> {
@@ -160,7 +165,7 @@ impl<'a> Row<'a> {
         let mut sizes = Vec::new();
         let mut floors = Vec::new();
         for cell in &self.cells {
-            let size = budget.size(cell)?;
+            let size = weigh(cell, budget)?;
             let floor = self.cell(cell, None, budget)?.map_or(size, |(_, n)| n.min(size));
             sizes.push(size);
             floors.push(floor);
@@ -195,7 +200,7 @@ impl<'a> Row<'a> {
 
     /// Every cell in its smallest form; `None` when none gets shorter.
     pub(crate) fn smallest(&self, budget: &Budget<'_>) -> Result<Option<Cut>, Error> {
-        let sizes = self.cells.iter().map(|c| budget.size(c)).collect::<Result<Vec<_>, _>>()?;
+        let sizes = self.cells.iter().map(|c| weigh(c, budget)).collect::<Result<Vec<_>, _>>()?;
         let out = self.at_level(None, &sizes, budget)?;
         let whole: usize = self.cells.iter().map(|c| c.len()).sum::<usize>() + self.cells.len().saturating_sub(1);
         if out.len() >= whole + self.end.len() {

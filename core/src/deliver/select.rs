@@ -88,7 +88,7 @@ enum End {
     Met,
 }
 
-impl<'s> Selection<'s, '_> {
+impl Selection<'_, '_> {
     /// A first delivery for `goal` units, or `None` when not even its notice fits.
     pub(crate) fn fill(&mut self, goal: usize) -> Result<Option<Draft>, Error> {
         let header = self.budget.size(self.header)?;
