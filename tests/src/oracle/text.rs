@@ -440,8 +440,9 @@ pub fn judge_ndjson(source: &str, delivered: &str, reading: Reading) -> Verdict 
             (from..have.len()).find(|&i| {
                 !used[i]
                     && match json::parse(&have[i]) {
-                        // A record is pruned as an element is, so it is judged as one.
-                        Ok(_) => {
+                        // A record is pruned as an element is, so it is judged as one; a line that is a mere number or
+                        // string is a plain one.
+                        Ok(doc) if matches!(doc.kind(0), Kind::Object | Kind::Array) => {
                             let old = json::parse(&format!("[{}]", have[i])).ok();
                             old.is_some_and(|o| {
                                 judge(&o, &format!("[{line}]"), rules)
@@ -450,7 +451,7 @@ pub fn judge_ndjson(source: &str, delivered: &str, reading: Reading) -> Verdict 
                                     .all(|p| !p.starts_with("L2") && !p.starts_with("L3"))
                             })
                         }
-                        Err(_) => shortened(&have[i], line, false),
+                        _ => shortened(&have[i], line, false),
                     }
             })
         };
