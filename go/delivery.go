@@ -26,6 +26,7 @@ const (
 	WarningSelectMatchedNothing     WarningKind = C.HAVERSACK_WARNING_SELECT_MATCHED_NOTHING
 	WarningNoticeRenamed            WarningKind = C.HAVERSACK_WARNING_NOTICE_RENAMED
 	WarningMalformed                WarningKind = C.HAVERSACK_WARNING_MALFORMED
+	WarningOptionIgnored            WarningKind = C.HAVERSACK_WARNING_OPTION_IGNORED
 )
 
 // String is the name of the kind, such as "duplicate_key".

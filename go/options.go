@@ -64,7 +64,8 @@ const (
 // OnInvalid is what happens to input that is not well formed in a format given by name.
 type OnInvalid uint32
 
-// What can happen to it.
+// What can happen to it: a typed error, it is treated as lines, or the whole records before the break (values of JSON,
+// rows of CSV and TSV, lines of NDJSON) are delivered with the offset; where there is nothing whole, the error.
 const (
 	OnInvalidError   OnInvalid = C.HAVERSACK_ON_INVALID_ERROR
 	OnInvalidLines   OnInvalid = C.HAVERSACK_ON_INVALID_LINES
@@ -147,6 +148,9 @@ func (format FormatOption) applyOffload(o *offloadOptions) { o.format = Format(f
 func WithFormat(format Format) FormatOption { return FormatOption(format) }
 
 // WithSelect keeps only what these pointers lead to (RFC 6901, * for every element or member). Default: everything.
+//
+// This, WithSortBy and WithDescending have no meaning for lines, CSV and TSV, WithPriority none for NDJSON either: for a
+// format given by name they are an InvalidOption, for one that is detected a WarningOptionIgnored.
 func WithSelect(pointers ...string) DeliverOption {
 	return deliverOption(func(o *deliverOptions) { o.selects = pointers })
 }
@@ -161,7 +165,7 @@ func WithDescending(descending bool) DeliverOption {
 	return deliverOption(func(o *deliverOptions) { o.descending = descending })
 }
 
-// WithShare says how sibling lists share the budget. Default: ShareFair.
+// WithShare says how sibling lists share the budget. Default: ShareFair. One list gets the same under each.
 func WithShare(share Share) DeliverOption {
 	return deliverOption(func(o *deliverOptions) { o.share = share })
 }

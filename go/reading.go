@@ -36,7 +36,8 @@ func (set NoticeOption) applyOffload(o *offloadOptions) { set(&o.reading) }
 // WithReader names a tool of this request with which the model can read on. Default: none.
 func WithReader(tool string) NoticeOption { return func(o *reading) { o.reader = &tool } }
 
-// WithHint is one line of the host's own in the notice, in place of the reader's. Default: none.
+// WithHint is one line of the host's own in the notice, in place of the reader's. Outside JSON its invisible and
+// bidirectional characters appear as \u{…}. Default: none.
 func WithHint(hint string) NoticeOption { return func(o *reading) { o.hint = &hint } }
 
 // LimitsOption is an option of Deliver, Page and Find.

@@ -401,7 +401,8 @@ enum haversack_on_invalid
      */
     HAVERSACK_ON_INVALID_LINES = 1,
     /**
-     * The whole records before the break are delivered, with the offset.
+     * The whole records before the break are delivered, with the offset: values of JSON, rows of CSV and TSV, lines of
+     * NDJSON. Where there is nothing whole, the error.
      */
     HAVERSACK_ON_INVALID_SALVAGE = 2,
 };
@@ -603,9 +604,13 @@ enum haversack_warning_kind
      */
     HAVERSACK_WARNING_NOTICE_RENAMED = 6,
     /**
-     * Salvaged: the input broke off at offset, and what came after is unknown.
+     * The input broke off at offset, and what came after is not here: salvaged, or an unfinished last line of NDJSON.
      */
     HAVERSACK_WARNING_MALFORMED = 7,
+    /**
+     * An option (subject) has no meaning for the format that was detected or fallen back to.
+     */
+    HAVERSACK_WARNING_OPTION_IGNORED = 8,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -939,11 +944,14 @@ typedef struct haversack_deliver_options {
      */
     uint32_t format;
     /**
-     * A `haversack_share`: how sibling lists share the budget. Default: fair.
+     * A `haversack_share`: how sibling lists share the budget. Default: fair. One list gets the same under each.
      */
     uint32_t share;
     /**
      * Keeps only what these pointers lead to (RFC 6901, `*` for every element or member). Default: everything.
+     *
+     * This, `sort_by` and `descending` have no meaning for lines, CSV and TSV, `priority` none for NDJSON either: for a
+     * format given by name they are an `invalid_option`, for one that is detected a warning.
      */
     struct haversack_strs select;
     /**
@@ -979,7 +987,8 @@ typedef struct haversack_deliver_options {
      */
     struct haversack_str reader;
     /**
-     * One line of the host's own that the notice carries.
+     * One line of the host's own that the notice carries. Outside JSON its invisible and bidirectional characters appear
+     * as `\u{…}`.
      */
     struct haversack_str hint;
     /**

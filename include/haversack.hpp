@@ -75,7 +75,8 @@ enum class Envelope : std::uint32_t {
     always = HAVERSACK_ENVELOPE_ALWAYS,
 };
 
-/// What happens to input that is not well formed in a format given by name.
+/// What happens to input that is not well formed in a format given by name: an error, lines, or the whole records before
+/// the break with its offset (and the error where nothing is whole).
 enum class OnInvalid : std::uint32_t {
     error = HAVERSACK_ON_INVALID_ERROR,
     lines = HAVERSACK_ON_INVALID_LINES,
@@ -129,6 +130,7 @@ enum class WarningKind : std::uint32_t {
     select_matched_nothing = HAVERSACK_WARNING_SELECT_MATCHED_NOTHING,
     notice_renamed = HAVERSACK_WARNING_NOTICE_RENAMED,
     malformed = HAVERSACK_WARNING_MALFORMED,
+    option_ignored = HAVERSACK_WARNING_OPTION_IGNORED,
 };
 
 namespace detail {
@@ -521,13 +523,15 @@ class DeliverOptions {
   public:
     /// Reads the payload as this format. Default: the format is detected.
     DeliverOptions &format(Format v) { return set(options_.format, v); }
-    /// Keeps only what these pointers lead to. Default: everything.
+    /// Keeps only what these pointers lead to. Default: everything. This, `sort_by` and `descending` have no meaning for
+    /// lines, CSV and TSV, `priority` none for NDJSON either: an `invalid_option` for a format given by name, a warning
+    /// for one that is detected.
     DeliverOptions &select(std::vector<std::string> v) { return take(select_, std::move(v)); }
     /// Orders the records of each list by the value at this pointer. Default: input order.
     DeliverOptions &sort_by(std::string v) { return take(sort_by_, std::move(v)); }
     /// Reverses the order of `sort_by`'s values. Default: false.
     DeliverOptions &descending(bool v = true) { return set(options_.descending, v); }
-    /// How sibling lists share the budget. Default: fair.
+    /// How sibling lists share the budget. Default: fair. One list gets the same under each.
     DeliverOptions &share(Share v) { return set(options_.share, v); }
     /// Lists served first, to their full demand. Default: none.
     DeliverOptions &priority(std::vector<std::string> v) { return take(priority_, std::move(v)); }

@@ -271,3 +271,67 @@ fn the_counter_is_asked_seldom() {
     }
     assert_eq!(Words::tokens("two words"), 2);
 }
+
+/// One endless line of what is measured, cut, skipped over or merged as a unit: four times the line costs four times as
+/// much of the counter and of the allocator, at most.
+#[test]
+fn one_line_of_one_repeated_piece() {
+    let pieces = [
+        " ",
+        "\u{301}",
+        "\u{1b}[1m",
+        "\u{1b}[",
+        "\u{1b}]",
+        "\u{1b}]x\u{1b}\\",
+        "👩\u{200d}",
+        "👩\u{200d}👩\u{200d}👧 ",
+        "🇩",
+        "\r",
+        "\0",
+        "\u{200b}",
+        "\"",
+        "\"\"",
+        "…[12 chars omitted]…",
+        "\u{1b}(",
+        "e\u{301}",
+        "क\u{94d}",
+    ];
+    for piece in pieces {
+        for (format, before) in [(haversack::Format::Lines, "x"), (haversack::Format::Csv, "a,b\n1,x")] {
+            let cost = |bytes: usize| {
+                let payload = format!("{before}{}", piece.repeat(bytes / piece.len()));
+                let (outcome, _, sum) = measured(move || {
+                    let spec = Spec::new(Unit::Tokens, 300).named(format);
+                    let (answer, calls, counted) = spec.deliver_recorded(payload.as_bytes());
+                    let own = Spec::new(Unit::Chars, 300).named(format).deliver(payload.as_bytes());
+                    if let (Err(a), Err(b)) = (&answer, &own) {
+                        assert!(a.offset().is_some() && b.offset().is_some(), "{piece:?}: {a} / {b}");
+                    }
+                    (calls, counted)
+                });
+                (outcome.0, outcome.1, sum)
+            };
+            let (small, large) = (cost(100_000), cost(400_000));
+            println!("{piece:?} as {}: {small:?}, then {large:?}", format.name());
+            assert!(large.0 <= small.0 + 16, "{piece:?}: {} calls, then {}", small.0, large.0);
+            assert!(large.1 <= 5 * small.1 + SLACK, "{piece:?}: {} bytes counted, then {}", small.1, large.1);
+            assert!(large.2 <= 5 * small.2 + SLACK, "{piece:?}: {} bytes asked for, then {}", small.2, large.2);
+        }
+    }
+}
+
+#[test]
+fn context_of_a_search_is_bounded_by_the_budget() {
+    let sum = |lines: usize| {
+        let log = format!("{}needle\n", "a line of a log\n".repeat(lines));
+        let (found, _, sum) = measured(move || {
+            let options = haversack::FindOptions::new(Budget::chars(6000)).context(usize::MAX).limit(usize::MAX);
+            haversack::find(&log, "needle", options)
+        });
+        assert_eq!(found.expect("a match").account().records().kept, 1);
+        sum
+    };
+    let (small, large) = (sum(2_000), sum(200_000));
+    println!("all allocations of a search: {small} bytes over 2,000 lines, {large} over 200,000");
+    assert!(large <= 2 * small + SLACK, "{small} bytes, then {large}");
+}

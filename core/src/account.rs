@@ -65,6 +65,20 @@ impl Account {
         Account { records, bytes, fields_removed, claimed }
     }
 
+    /// Adds to the books of a second cut what a first one, whose account is handed over, had left out: it stays left out,
+    /// and what it shortened is here shortened still.
+    pub(crate) fn carry(&mut self, earlier: &Account) {
+        self.claimed = Some(earlier.records);
+        for (now, before) in [(&mut self.records, &earlier.records), (&mut self.bytes, &earlier.bytes)] {
+            now.omitted = now.omitted.saturating_add(before.omitted);
+            now.offloaded = now.offloaded.saturating_add(before.offloaded);
+            now.total = now.total.saturating_add(before.omitted).saturating_add(before.offloaded);
+        }
+        let shrunk = earlier.records.shrunk.min(self.records.kept + self.records.shrunk).max(self.records.shrunk);
+        self.records.kept -= shrunk - self.records.shrunk;
+        self.records.shrunk = shrunk;
+    }
+
     /// The books in records (rows, lines, members of a map).
     pub const fn records(&self) -> &Counts {
         &self.records

@@ -62,6 +62,26 @@ pub(crate) fn readback_error(error: &crate::Error) -> alloc::string::String {
     line.chars().map(|c| if c.is_control() { ' ' } else { c }).take(240).collect()
 }
 
+/// A character that shows nothing of itself and can reorder or hide what stands around it: C0, C1, bidi, zero width,
+/// line and paragraph separators, tags.
+pub(crate) fn is_hidden(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
+}
+
+/// A text from outside as it stands in a notice that is no JSON: what is hidden as `\u{…}`.
+pub(crate) fn escaped(text: &str) -> alloc::borrow::Cow<'_, str> {
+    if !text.chars().any(is_hidden) {
+        return alloc::borrow::Cow::Borrowed(text);
+    }
+    let mut out = alloc::string::String::with_capacity(text.len() + 8);
+    for c in text.chars() {
+        if is_hidden(c) { out.extend(c.escape_unicode()) } else { out.push(c) }
+    }
+    alloc::borrow::Cow::Owned(out)
+}
+
 /// At most 32 scalar values of a text from outside, escaped.
 fn quoted_part(text: &str) -> alloc::string::String {
     let mut shown: alloc::string::String = text.chars().take(32).flat_map(char::escape_debug).collect();
@@ -160,7 +180,8 @@ pub(crate) fn hint_widest(options: &crate::DeliverOptions<'_>) -> alloc::string:
 }
 
 // ---- Notices of lines and rows: `[270 of 933 lines not shown: 41-310; 1 shortened; source kept; HINT]`,
-// `[lines 41-140 of 933; HINT]`, `# 88 of 118 rows not shown; HINT`, `# rows 31-60 of 118; HINT`.
+// `[lines 41-140 of 933; HINT]`, `# 88 of 118 rows not shown; HINT` (the last ones; others with ranges as lines have them),
+// `# rows 31-60 of 118; HINT`, `# 12 rows shown, total unknown: malformed at byte 345; HINT`.
 
 /// What a notice calls the records: plural.
 pub(crate) const LINES: &str = "lines";
@@ -168,6 +189,10 @@ pub(crate) const LINES: &str = "lines";
 pub(crate) const ROWS: &str = "rows";
 /// After `N of T lines`.
 pub(crate) const NOT_SHOWN: &str = " not shown";
+/// After that for rows, when it is not known which they are: without any of this the last ones are missing.
+pub(crate) const RANGES_UNKNOWN: &str = ": …";
+/// After `N rows` of salvaged input: the offset follows.
+pub(crate) const SHOWN_BEFORE_BREAK: &str = " shown, total unknown: malformed at byte ";
 /// After a number of records that were cut and carry their own mark.
 pub(crate) const SHORTENED: &str = " shortened";
 /// A page of rows for whose header there was no room.
@@ -214,3 +239,5 @@ pub(crate) fn matches(from: usize, to: usize, total: usize, lines: usize) -> all
 
 /// How the first line of NDJSON starts when something was cut: the total follows.
 pub(crate) const NDJSON_OPEN: &str = "{\"_omitted\":{\"\":{\"total\":";
+/// The total of salvaged input.
+pub(crate) const NO_TOTAL: &str = "null";

@@ -107,7 +107,8 @@ pub enum haversack_on_invalid {
     HAVERSACK_ON_INVALID_ERROR = 0,
     /// It is treated as lines.
     HAVERSACK_ON_INVALID_LINES = 1,
-    /// The whole records before the break are delivered, with the offset.
+    /// The whole records before the break are delivered, with the offset: values of JSON, rows of CSV and TSV, lines of
+    /// NDJSON. Where there is nothing whole, the error.
     HAVERSACK_ON_INVALID_SALVAGE = 2,
 }
 
@@ -193,14 +194,16 @@ pub enum haversack_warning_kind {
     HAVERSACK_WARNING_SELECT_MATCHED_NOTHING = 5,
     /// The notice stands under another name than usual, which was taken.
     HAVERSACK_WARNING_NOTICE_RENAMED = 6,
-    /// Salvaged: the input broke off at offset, and what came after is unknown.
+    /// The input broke off at offset, and what came after is not here: salvaged, or an unfinished last line of NDJSON.
     HAVERSACK_WARNING_MALFORMED = 7,
+    /// An option (subject) has no meaning for the format that was detected or fallen back to.
+    HAVERSACK_WARNING_OPTION_IGNORED = 8,
 }
 
 const UNITS: [Unit; 4] = [Unit::Bytes, Unit::Chars, Unit::Utf16, Unit::Tokens];
 const ACTIONS: [Action; 3] = [Action::Keep, Action::Shrink, Action::Omit];
 const REASONS: [Reason; 5] = [Reason::Fits, Reason::Budget, Reason::Oversize, Reason::OffPage, Reason::Repeats];
-const WARNINGS: [WarningKind; 7] = [
+const WARNINGS: [WarningKind; 8] = [
     WarningKind::DuplicateKey,
     WarningKind::LooksLikeJson,
     WarningKind::SourceCursorSkipsOmitted,
@@ -208,6 +211,7 @@ const WARNINGS: [WarningKind; 7] = [
     WarningKind::SelectMatchedNothing,
     WarningKind::NoticeRenamed,
     WarningKind::Malformed,
+    WarningKind::OptionIgnored,
 ];
 pub(crate) const FORMATS: [Format; 5] = [Format::Json, Format::Ndjson, Format::Csv, Format::Tsv, Format::Lines];
 

@@ -82,10 +82,13 @@ def deliver(
         counter: What counts tokens: a callable from `str` to `int`, or a name from `counters()`. An exception that it
             raises comes back unchanged.
         format: What to read the payload as; `"auto"` (the default) detects it.
-        select: JSON pointers (`*` for every element or member): keep only what they lead to.
+        select: JSON pointers (`*` for every element or member): keep only what they lead to. This, `sort_by` and
+            `descending` have no meaning for lines, CSV and TSV, `priority` none for NDJSON either: `invalid_option` for a
+            format given by name, a warning `option_ignored` for one that is detected.
         sort_by: JSON pointer, relative to a record: order the records of each list by the value there.
         descending: Largest first; what is missing stays last.
-        share: How sibling lists share the budget: `"fair"` (the default), `"proportional"`, `"in_order"`.
+        share: How sibling lists share the budget: `"fair"` (the default), `"proportional"`, `"in_order"`. One list gets
+            the same under each.
         priority: JSON pointers of lists that are served first.
         keep: Which end is kept; by default the head of records, both ends of lines and long strings.
         oversize: What happens to a record larger than its list's whole share: `"shrink"` (the default), `"skip"`,
@@ -93,10 +96,11 @@ def deliver(
         envelope: When a root array is wrapped with its counts: `"when_cut"` (the default), `"always"`.
         cursor: Deliver the page that a `next` names; the payload must be the same.
         reader: A tool of the request with which the model can read on: the notice names it.
-        hint: One line of your own for the notice.
+        hint: One line of your own for the notice. Outside JSON its invisible and bidirectional characters appear as
+            `\\u{…}`.
         nested: Whether JSON inside strings is cut on its own records (the default).
         on_invalid: What happens to a payload that is not of the format named: `"error"` (the default), `"lines"`,
-            `"salvage"`.
+            `"salvage"` (the whole records before the break, with its offset; where nothing is whole, the error).
         prefer: Lines that hold one of these are kept before others.
         ansi: `"strip"` removes colour sequences from lines; by default they stay.
         collapse: Count equal neighbouring lines instead of repeating them, when something must be cut.

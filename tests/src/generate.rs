@@ -55,12 +55,15 @@ pub struct TextCase(pub Case);
 
 impl<'a> Arbitrary<'a> for TextCase {
     fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
-        let payload = match u.int_in_range(0..=2)? {
-            0 => lines(u)?,
-            1 => csv(u)?,
-            _ => ndjson(u)?,
+        let (payload, formats) = match u.int_in_range(0..=2)? {
+            0 => (lines(u)?, &[Format::Lines][..]),
+            1 => (csv(u)?, &[Format::Csv, Format::Csv, Format::Tsv][..]),
+            _ => (ndjson(u)?, &[Format::Ndjson][..]),
         };
-        let spec = spec(u, payload.as_bytes())?;
+        let mut spec = spec(u, payload.as_bytes())?;
+        if rarely(u, 3)? {
+            spec.format = Some(one_of(u, formats)?);
+        }
         Ok(TextCase(Case { payload: payload.into_bytes(), spec }))
     }
 }
@@ -514,7 +517,21 @@ pub fn csv(u: &mut Unstructured<'_>) -> Result<String> {
             4 => String::new(),
             5 => format!("\"a \"\"quoted\"\" {comma} {end} $i\""),
             6 => format!("\"{}\"", pick(u, PIECES)?.repeat(u.int_in_range(1..=60)?).replace('"', "\"\"")),
-            7 => pick(u, &["# 3 of 9 rows not shown", "é😀", "2024-01-01", "\"open"])?.to_owned(),
+            7 => pick(
+                u,
+                &[
+                    "# 3 of 9 rows not shown",
+                    "é😀",
+                    "2024-01-01",
+                    "\"open",
+                    "5\" pipe",
+                    "\"shut\"not",
+                    "\"",
+                    "\"\"\"",
+                    "a\"b\"\"c",
+                ],
+            )?
+            .to_owned(),
             _ => "$i".to_owned(),
         })
     };
@@ -594,7 +611,7 @@ pub fn spec(u: &mut Unstructured<'_>, payload: &[u8]) -> Result<Spec> {
             8 => s.oversize = one_of(u, Oversize::ALL)?,
             9 => s.envelope = Envelope::Always,
             10 => s.reader = Some("read_more".into()),
-            11 => s.hint = Some(pick(u, &["narrow the query", "", "two\nlines", "é …"])?.into()),
+            11 => s.hint = Some(pick(u, &["narrow the query", "", "two\nlines", "é …", "a\u{202e}b\u{200b}"])?.into()),
             12 => s.nested = false,
             13 => s.on_invalid = one_of(u, OnInvalid::ALL)?,
             14 => s.prefer = vec![pick(u, &["error", "FAILED", "", "1"])?.into()],

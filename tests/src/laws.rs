@@ -187,13 +187,29 @@ struct Seen {
     books: Option<(u64, u64, u64)>,
 }
 
+/// Rows or lines of an input that broke off, now or (as its first line says) before an earlier cut.
+fn salvaged(spec: &Spec, d: &Delivery) -> bool {
+    let broken = d.warnings().iter().find(|w| w.kind() == haversack::WarningKind::Malformed);
+    let before = |w: &haversack::Warning| w.offset().is_none() && d.account().claimed().is_none();
+    d.format() != Format::Json && broken.is_some_and(|w| spec.on_invalid == OnInvalid::Salvage || before(w))
+}
+
 /// Judges a first delivery; `None` when the oracle has nothing to compare it with.
 fn look(payload: &[u8], spec: &Spec, d: &Delivery) -> Option<Seen> {
     let source = std::str::from_utf8(payload).ok()?;
     if spec.cursor.is_some() || !spec.select.is_empty() || (blank(source) && d.format() != Format::Lines) {
         return None;
     }
-    let counts = d.account().claimed().is_none() && spec.earlier.is_none();
+    // Salvaged input has no total: only what stands in the text is judged, against what is whole of it.
+    let salvaged = salvaged(spec, d);
+    let whole = match d.format() {
+        Format::Csv if salvaged => text::salvageable(source, ','),
+        Format::Tsv if salvaged => text::salvageable(source, '\t'),
+        _ if salvaged => text::below_a_break(source).to_owned(),
+        _ => source.to_owned(),
+    };
+    let source = whole.as_str();
+    let counts = d.account().claimed().is_none() && spec.earlier.is_none() && !salvaged;
     let ordered = spec.sort_by.is_none();
     let reading = Reading {
         // Where no record fits, the notice stands in the text whatever the option: no text is ever silent.
@@ -204,7 +220,7 @@ fn look(payload: &[u8], spec: &Spec, d: &Delivery) -> Option<Seen> {
         ordered,
     };
     let text_seen = |v: text::Verdict| {
-        let complete = v.exact || v.whole == v.total;
+        let complete = v.exact || v.whole == v.total && !v.tail_gone;
         Seen {
             problems: v.problems,
             complete,
@@ -282,19 +298,21 @@ pub fn l4_books(payload: &[u8], spec: &Spec) -> Result<(), String> {
         "more bytes than there are: {:?}",
         account.bytes()
     );
-    let lost = !account.records().complete() || account.claimed().is_some_and(|c| !c.complete());
-    // What was salvaged is not complete, however many records were whole.
+    let tail_gone = d.format() == Format::Ndjson && account.bytes().omitted > 0;
+    let lost = !account.records().complete() || tail_gone || account.claimed().is_some_and(|c| !c.complete());
+    // What was salvaged is not complete, however many records were whole, and an unfinished line is no record.
     let broken = d.warnings().iter().any(|w| w.kind() == haversack::WarningKind::Malformed);
     hold!("L4", payload, spec, d.complete() != (lost || broken), "complete is {}, {:?}", d.complete(), account);
     if let Some(seen) = look(payload, spec, &d) {
         let problem = seen.problems.iter().find(|p| p.starts_with("L4"));
         hold!("L4", payload, spec, problem.is_none(), "{}\n  {:?}", problem.unwrap_or(&String::new()), d.text());
         if account.claimed().is_none() && spec.earlier.is_none() && seen.problems.is_empty() {
+            let salvaged = salvaged(spec, &d);
             hold!(
                 "L4",
                 payload,
                 spec,
-                broken || d.complete() == seen.complete,
+                salvaged || d.complete() == seen.complete,
                 "complete is {}, the text is {}\n  {:?}",
                 d.complete(),
                 seen.complete,
@@ -530,8 +548,8 @@ pub fn l6_idempotent(payload: &[u8], spec: &Spec) -> Result<(), String> {
                 );
             }
         }
-        // An option that is for records is refused for lines by name.
-        Err(e) if d.format() == Format::Lines && e.kind() == ErrorKind::InvalidOption => {}
+        // An option without meaning for the format decided is refused where that is given by name.
+        Err(e) if ignored(&d) && e.kind() == ErrorKind::InvalidOption => {}
         Err(e) => {
             // `no output` is a statement of ours, not JSON.
             hold!(
@@ -580,6 +598,11 @@ pub fn l6_idempotent(payload: &[u8], spec: &Spec) -> Result<(), String> {
         );
     }
     Ok(())
+}
+
+/// The delivery warns of an option that has no meaning for its format.
+fn ignored(d: &Delivery) -> bool {
+    d.warnings().iter().any(|w| w.kind() == haversack::WarningKind::OptionIgnored)
 }
 
 /// L7: following `next` delivers every record of every list that can be resumed exactly once.
@@ -651,11 +674,7 @@ pub fn l7_pages(payload: &[u8], spec: &Spec) -> Result<(), String> {
     for list in &resumable {
         let Some(slots) = seen.get(list) else { continue };
         // With `skip` a record may be passed over instead, and is counted.
-        // An unfinished last line of NDJSON is on no page.
-        let unfinished = first.format() == Format::Ndjson
-            && first.notice().or(Some(first.text())).is_some_and(|n| n.contains(",\"incomplete_tail\":"));
-        let skipped =
-            |i: usize| (unfinished && i + 1 == slots.len()) || passed.iter().any(|(l, k)| l == list && *k == i);
+        let skipped = |i: usize| passed.iter().any(|(l, k)| l == list && *k == i);
         for (i, n) in slots.iter().enumerate() {
             hold!(
                 "L7",
@@ -893,7 +912,9 @@ pub fn l19_never_larger(payload: &[u8], spec: &Spec) -> Result<(), String> {
         return Ok(());
     }
     let Ok(d) = spec.deliver(payload) else { return Ok(()) };
-    if d.warnings().iter().any(|w| w.kind() == haversack::WarningKind::Malformed) {
+    if spec.on_invalid == OnInvalid::Salvage
+        && d.warnings().iter().any(|w| w.kind() == haversack::WarningKind::Malformed)
+    {
         return Ok(()); // Salvaged: it has to say that the rest is unknown.
     }
     let (a, b) = (spec.size(source), spec.size(d.text()));

@@ -7,9 +7,10 @@ use alloc::vec::Vec;
 use memchr::{memchr, memchr2};
 
 use crate::deliver::delivery::Delivery;
-use crate::deliver::options::{DeliverOptions, Format, Keep};
+use crate::deliver::options::{DeliverOptions, Format, Keep, OnInvalid};
 use crate::deliver::records;
-use crate::deliver::source::{Cut, Line, Split, content, find_mark};
+use crate::deliver::shorten::{Cut, Line, find_mark};
+use crate::deliver::source::{Split, content};
 use crate::error::{Error, ErrorKind};
 use crate::measure::Budget;
 
@@ -21,10 +22,15 @@ use crate::measure::Budget;
 pub(crate) fn deliver_csv(text: &str, format: Format, options: &DeliverOptions<'_>) -> Result<Delivery, Error> {
     let delimiter = delimiter_of(format);
     if let Some(offset) = open_quote(text, delimiter) {
+        // The whole rows before the break: the header at least.
+        let whole = &text[..last_row(text, delimiter)];
+        if options.on_invalid == OnInvalid::Salvage && !records::is_blank(whole) {
+            return records::deliver_records(whole, Split::Rows(delimiter), format, options, Some(offset));
+        }
         let message = alloc::format!("invalid {}: the quote at byte {offset} is never closed", format.name());
         return Err(Error::new(ErrorKind::InvalidCsv, message).at(offset).expecting("a closing quote"));
     }
-    records::deliver_records(text, Split::Rows(delimiter), format, options)
+    records::deliver_records(text, Split::Rows(delimiter), format, options, None)
 }
 
 /// `,` or tab.
@@ -45,9 +51,24 @@ pub(crate) fn row_end(text: &str, at: usize, delimiter: u8) -> usize {
     }
 }
 
+/// Bytes of a byte order mark: white space, no part of the first cell.
+fn mark_len(text: &str) -> usize {
+    if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 }
+}
+
+/// Where the last row starts.
+fn last_row(text: &str, delimiter: u8) -> usize {
+    let (mut start, mut end) = (0, mark_len(text));
+    while end < text.len() {
+        start = end;
+        end = row_end(text, start, delimiter);
+    }
+    start
+}
+
 /// Offset of a quote that opens a cell and is never closed.
 pub(crate) fn open_quote(text: &str, delimiter: u8) -> Option<usize> {
-    let mut at = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+    let mut at = mark_len(text);
     while at < text.len() {
         let cell = cell_end(text, at, delimiter);
         if cell.open {
@@ -118,6 +139,11 @@ pub(crate) fn value(cell: &str) -> Cow<'_, str> {
     if inner.contains('"') { Cow::Owned(inner.replace("\"\"", "\"")) } else { Cow::Borrowed(inner) }
 }
 
+/// The size of a cell; of one that fits into no budget only that it is larger than that, since a counter is dear.
+fn weigh(cell: &str, budget: &Budget<'_>) -> Result<usize, Error> {
+    Ok(budget.fits(cell)?.unwrap_or_else(|| budget.limit().saturating_mul(2).saturating_add(2)))
+}
+
 /// A row that can be shortened cell by cell, never in their number.
 #[derive(Debug)]
 pub(crate) struct Row<'a> {
@@ -139,7 +165,7 @@ impl<'a> Row<'a> {
         let mut sizes = Vec::new();
         let mut floors = Vec::new();
         for cell in &self.cells {
-            let size = budget.size(cell)?;
+            let size = weigh(cell, budget)?;
             let floor = self.cell(cell, None, budget)?.map_or(size, |(_, n)| n.min(size));
             sizes.push(size);
             floors.push(floor);
@@ -174,7 +200,7 @@ impl<'a> Row<'a> {
 
     /// Every cell in its smallest form; `None` when none gets shorter.
     pub(crate) fn smallest(&self, budget: &Budget<'_>) -> Result<Option<Cut>, Error> {
-        let sizes = self.cells.iter().map(|c| budget.size(c)).collect::<Result<Vec<_>, _>>()?;
+        let sizes = self.cells.iter().map(|c| weigh(c, budget)).collect::<Result<Vec<_>, _>>()?;
         let out = self.at_level(None, &sizes, budget)?;
         let whole: usize = self.cells.iter().map(|c| c.len()).sum::<usize>() + self.cells.len().saturating_sub(1);
         if out.len() >= whole + self.end.len() {

@@ -127,10 +127,14 @@ pub enum WarningKind {
     ClaimedCounts,
     /// A pointer of `select` matched nothing.
     SelectMatchedNothing,
-    /// Salvaged: the input broke off at `offset`, and what came after is unknown.
+    /// The input broke off at `offset`, and what came after is not here: salvaged input, or NDJSON whose unfinished last
+    /// line was left out (without `offset` when an earlier cut had done that).
     Malformed,
     /// A name that was taken: the notice stands under another one.
     NoticeRenamed,
+    /// An option (`subject`) that has no meaning for the format that was detected, or fallen back to. For a format given
+    /// by name it is an error.
+    OptionIgnored,
 }
 
 impl WarningKind {
@@ -144,6 +148,7 @@ impl WarningKind {
             WarningKind::SelectMatchedNothing => "select_matched_nothing",
             WarningKind::Malformed => "malformed",
             WarningKind::NoticeRenamed => "notice_renamed",
+            WarningKind::OptionIgnored => "option_ignored",
         }
     }
 }
@@ -226,7 +231,9 @@ impl Delivery {
     pub fn complete(&self) -> bool {
         let claimed = self.account.claimed.is_none_or(|c| c.complete());
         let broken = self.warnings.iter().any(|w| w.kind == WarningKind::Malformed);
-        self.account.records.complete() && claimed && !broken
+        // An unfinished line of NDJSON is no record: only the books in bytes have it.
+        let unfinished = self.format == Format::Ndjson && self.account.bytes.omitted > 0;
+        self.account.records.complete() && claimed && !broken && !unfinished
     }
 
     /// What the payload was read as.

@@ -11,9 +11,10 @@ use crate::deliver::cursor::{self, Gap};
 use crate::deliver::delivery::{Action, Delivery, Reason, Run};
 use crate::deliver::notice;
 use crate::deliver::options::{Format, Keep};
-use crate::deliver::page::{line_end, stored_text};
+use crate::deliver::reading::{going_on, reading_setters, stored_text};
+use crate::deliver::shorten::Line;
 use crate::deliver::snip;
-use crate::deliver::source::{Line, content};
+use crate::deliver::source::{content, line_end};
 use crate::error::{Error, ErrorKind};
 use crate::limits::Limits;
 use crate::limits::SHORT_FORMS_BELOW;
@@ -22,6 +23,9 @@ use crate::wording;
 
 /// A line up to this many units is shown whole wherever it fits.
 const LINE_SHOWN_WHOLE: usize = 200;
+
+/// Bytes of the shortest numbered line: `1-` and its line end.
+const LEAST_LINE: usize = 3;
 
 /// Options of [`find`](crate::find()): a budget, and everything that has a default.
 #[derive(Clone, Debug)]
@@ -51,14 +55,8 @@ impl<'a> FindOptions<'a> {
         }
     }
 
-    /// Searches the string at this pointer inside a JSON payload. Default: the payload is the text.
-    #[must_use]
-    pub const fn at(mut self, pointer: &'a str) -> Self {
-        self.at = pointer;
-        self
-    }
-
-    /// Lines shown before and after each match. Default: 2.
+    /// Lines shown before and after each match, where they fit. Default: 2. What they cost is bounded by the budget,
+    /// however many are asked for.
     #[must_use]
     pub const fn context(mut self, lines: usize) -> Self {
         self.context = lines;
@@ -72,25 +70,9 @@ impl<'a> FindOptions<'a> {
         self
     }
 
-    /// Goes on where an earlier search (its `next`) stopped: `lines@41` searches from line 41 (from 0) on.
-    #[must_use]
-    pub const fn cursor(mut self, cursor: &'a str) -> Self {
-        self.cursor = Some(cursor);
-        self
-    }
-
-    /// A tool of this request with which the model can search on; named on the first line with the cursor.
-    #[must_use]
-    pub const fn reader(mut self, tool: &'a str) -> Self {
-        self.reader = Some(tool);
-        self
-    }
-
-    /// One line of the host's own on the first line, in place of the reader's.
-    #[must_use]
-    pub const fn hint(mut self, hint: &'a str) -> Self {
-        self.hint = Some(hint);
-        self
+    reading_setters! {
+        "Searches the string at this pointer inside a JSON payload. Default: the payload is the text.",
+        "Goes on where an earlier search (its `next`) stopped: `lines@41` searches from line 41 (from 0) on."
     }
 
     /// Other limits than [`Limits::DEFAULT`]: here `needle_bytes`, and with `at` also `depth`.
@@ -165,7 +147,7 @@ struct Search<'t> {
     before: usize,
     /// Bytes of all matching lines.
     bytes: usize,
-    /// The matches asked for, at most `limit`.
+    /// The matches asked for, at most `limit` and no more than the budget could show.
     wanted: Vec<Match>,
     /// The first match behind them.
     beyond: Option<usize>,
@@ -205,6 +187,9 @@ impl<'t> Search<'t> {
             beyond: None,
             asked: options.cursor.is_some(),
         };
+        // A token is taken for at most 32 bytes.
+        let could_fit = options.budget.limit().saturating_mul(32).saturating_add(1024) / LEAST_LINE;
+        let most = options.limit.min(could_fit);
         let (mut at, mut line, mut behind) = (0, 0, 0);
         for hit in memmem::find_iter(text.as_bytes(), needle.as_bytes()) {
             // Several in one line are one match.
@@ -221,7 +206,7 @@ impl<'t> Search<'t> {
             if line < from {
                 search.before += 1;
             } else if line >= to {
-            } else if search.wanted.len() < options.limit {
+            } else if search.wanted.len() < most {
                 search.wanted.push(Match { line, start, hit });
             } else if search.beyond.is_none() {
                 search.beyond = Some(line);
@@ -271,6 +256,12 @@ impl<'t> Search<'t> {
         let widest = budget.size(&self.head(self.wanted.len(), true, options, long).0)? + 1;
         let limit = goal.unwrap_or(usize::MAX);
         let room = limit.saturating_sub(widest);
+        // A unit is at most four bytes, a token is taken for at most 32: what is longer does not fit.
+        let most_bytes = match goal {
+            Some(_) if budget.is_counted() => room.saturating_mul(32).saturating_add(1024),
+            Some(_) => room.saturating_mul(4),
+            None => usize::MAX,
+        };
         let number = budget.size(&alloc::format!("{}:\n", self.lines))?;
         let line_room = goal.map(|_| room.min((room / 4).max(LINE_SHOWN_WHOLE)).saturating_sub(number));
         let mut body = String::new();
@@ -283,14 +274,18 @@ impl<'t> Search<'t> {
         for found in self.wanted.iter().take(most) {
             let mut piece = String::new();
             let context = if goal.is_some() { options.context } else { 0 };
-            let (mut at, mut line) = self.back(found, context, written);
+            // Context that no text of that size can hold is not even looked for.
+            let Some((mut at, mut line)) = self.back(found, context, written, most_bytes) else { break };
             if written.is_some_and(|w| w.0 < line) {
                 piece.push_str("--\n");
             }
-            while line < found.line {
+            while line < found.line && piece.len() <= most_bytes {
                 let end = line_end(self.text, at);
                 self.push(&mut piece, line, '-', &self.text[at..end], None, line_room, &budget)?;
                 (at, line) = (end, line + 1);
+            }
+            if piece.len() > most_bytes {
+                break;
             }
             let end = line_end(self.text, found.start);
             let hit = Some(found.hit - found.start);
@@ -344,18 +339,28 @@ impl<'t> Search<'t> {
         Ok(Draft { text, notice, next, shown, cut, places, bytes })
     }
 
-    /// Where the context before a match starts: byte and line, never before what is written.
-    fn back(&self, found: &Match, context: usize, written: Option<(usize, usize)>) -> (usize, usize) {
+    /// Where the context before a match starts: byte and line, never before what is written. `None` when it has more
+    /// lines than `most_bytes` can hold with their numbers.
+    fn back(
+        &self,
+        found: &Match,
+        context: usize,
+        written: Option<(usize, usize)>,
+        most_bytes: usize,
+    ) -> Option<(usize, usize)> {
         let (mut at, mut line) = (found.start, found.line);
-        for _ in 0..context {
+        for taken in 0..context {
             if at == 0 || written.is_some_and(|w| w.1 >= at) {
                 break;
+            }
+            if taken > most_bytes / LEAST_LINE {
+                return None;
             }
             let before = self.text.as_bytes().get(..at - 1).unwrap_or_default();
             at = memrchr(b'\n', before).map_or(0, |i| i + 1);
             line -= 1;
         }
-        (at, line)
+        Some((at, line))
     }
 
     /// One numbered line; true when it had to be cut.
@@ -399,12 +404,7 @@ impl<'t> Search<'t> {
         let (from, to) = if widest { (self.total, self.total + 1) } else { (self.before, self.before + shown) };
         let mut out = String::from("[");
         out.push_str(&wording::matches(from, to, self.total, self.lines));
-        let hint = match (options.hint, options.reader, &next) {
-            (Some(hint), _, _) => Some(String::from(hint)),
-            (None, Some(reader), Some(next)) => Some(wording::call_reader(reader, next)),
-            _ => None,
-        };
-        if let (true, Some(hint)) = (long, hint) {
+        if let (true, Some(hint)) = (long, going_on(options.hint, options.reader, next.as_deref())) {
             out.push_str("; ");
             out.push_str(&hint);
         }

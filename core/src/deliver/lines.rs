@@ -11,7 +11,7 @@ use crate::error::Error;
 /// # Errors
 /// `budget_too_small`, `record_too_large`, the cursor kinds, `invalid_option`, `limit_exceeded`.
 pub(crate) fn deliver_lines(text: &str, options: &DeliverOptions<'_>) -> Result<Delivery, Error> {
-    records::deliver_records(text, Split::Lines, Format::Lines, options)
+    records::deliver_records(text, Split::Lines, Format::Lines, options, None)
 }
 
 #[cfg(test)]
@@ -92,6 +92,12 @@ mod tests {
         assert!(second.account().records().omitted >= first.account().records().omitted);
         let account = first.account().clone();
         let told = deliver_lines(first.text(), &DeliverOptions::new(Budget::chars(200)).earlier(&account)).unwrap();
-        assert_eq!((told.account().records().total, told.account().claimed(), told.next()), (40, None, None));
+        assert_eq!((told.account().records().total, told.next()), (40, None));
+        assert_eq!(told.account().claimed(), Some(account.records()));
+        assert_eq!(
+            told.account().bytes().total,
+            account.bytes().total,
+            "what the first cut left out is counted in bytes, too"
+        );
     }
 }

@@ -1,17 +1,24 @@
 //! A raw tool result becomes what the model sees: within a budget, on record boundaries, with every loss counted.
 
+mod books;
 mod csv;
 mod cursor;
 mod delivery;
 pub(crate) mod detect;
+mod draft;
 mod find;
 mod lines;
 mod ndjson;
+mod ndjson_notice;
 mod notice;
 mod options;
 mod page;
+mod paging;
+mod parts;
+mod reading;
 mod records;
 mod select;
+mod shorten;
 pub(crate) mod snip;
 mod source;
 mod string_at;
@@ -30,7 +37,8 @@ use crate::error::{Error, ErrorKind};
 /// Cuts `payload` to the budget of `options`, on record boundaries, and says what it left out.
 ///
 /// # Errors
-/// [`ErrorKind::BudgetTooSmall`] with the size that would do; the error kinds of bad options and bad input.
+/// [`ErrorKind::BudgetTooSmall`] with the size that would do; the error kinds of bad options and bad input;
+/// [`ErrorKind::InvalidOption`] for an option that has no meaning for a format given by name.
 pub fn deliver<'a>(
     payload: &(impl AsRef<[u8]> + ?Sized),
     options: impl Into<DeliverOptions<'a>>,
@@ -56,17 +64,51 @@ fn deliver_bytes(payload: &[u8], options: &DeliverOptions<'_>) -> Result<Deliver
             return Err(Error::option("earlier", "earlier is no account that closes"));
         }
     }
+    check_contradictions(options)?;
+    let mut delivery = deliver_as(text, options)?;
+    for subject in without_meaning(delivery.format, options) {
+        delivery.warnings.push(Warning { kind: WarningKind::OptionIgnored, offset: None, subject: subject.into() });
+    }
+    Ok(delivery)
+}
+
+/// Options that were given and say nothing about a format: fields are those of JSON, and a place in a document to serve
+/// first is one that has several lists.
+fn without_meaning(format: Format, options: &DeliverOptions<'_>) -> impl Iterator<Item = &'static str> {
+    let no_fields = matches!(format, Format::Csv | Format::Tsv | Format::Lines);
+    let one_list = no_fields || format == Format::Ndjson;
+    let given = [
+        ("select", no_fields && !options.select.is_empty()),
+        ("sort_by", no_fields && options.sort_by.is_some()),
+        ("descending", no_fields && options.descending),
+        ("priority", one_list && !options.priority.is_empty()),
+    ];
+    given.into_iter().filter(|(_, given)| *given).map(|(name, _)| name)
+}
+
+/// A format given by name and an option that has no meaning for it contradict each other.
+fn check_contradictions(options: &DeliverOptions<'_>) -> Result<(), Error> {
+    let Some(format) = options.format else { return Ok(()) };
+    match without_meaning(format, options).next() {
+        None => Ok(()),
+        Some(name) => {
+            Err(Error::option(name, alloc::format!("{name} has no meaning for the format {}", format.name())))
+        }
+    }
+}
+
+fn deliver_as(text: &str, options: &DeliverOptions<'_>) -> Result<Delivery, Error> {
     match options.format {
         None => deliver_detected(text, options),
         Some(Format::Json) => deliver_named_json(text, options),
         Some(Format::Ndjson) => match ndjson::deliver_ndjson(text, options) {
-            Err(e) if ndjson::is_input_error(&e) && options.on_invalid != OnInvalid::Error => {
+            Err(e) if ndjson::is_input_error(&e) && options.on_invalid == OnInvalid::Lines => {
                 as_lines(text, options, None)
             }
             answer => answer,
         },
         Some(format @ (Format::Csv | Format::Tsv)) => match csv::deliver_csv(text, format, options) {
-            Err(e) if e.kind() == ErrorKind::InvalidCsv && options.on_invalid != OnInvalid::Error => {
+            Err(e) if e.kind() == ErrorKind::InvalidCsv && options.on_invalid == OnInvalid::Lines => {
                 as_lines(text, options, None)
             }
             answer => answer,
@@ -110,8 +152,13 @@ fn deliver_detected(text: &str, options: &DeliverOptions<'_>) -> Result<Delivery
     let csv = if list.as_deref() == Some("lines") { None } else { detect::looks_like_csv(text) };
     if let Some(format) = csv {
         match csv::deliver_csv(text, format, options) {
-            // Its header does not fit: lines say more than a refusal.
-            Err(e) if e.kind() == ErrorKind::BudgetTooSmall && list.is_none() => {}
+            // Its header does not fit: lines say more than a refusal. Where they do not fit either, the smaller need counts.
+            Err(refused) if refused.kind() == ErrorKind::BudgetTooSmall && list.is_none() => {
+                return as_lines(text, options, stopped_at).map_err(|e| {
+                    let smaller = e.kind() == ErrorKind::BudgetTooSmall && refused.needed() < e.needed();
+                    if smaller { refused } else { e }
+                });
+            }
             answer => return answer,
         }
     }

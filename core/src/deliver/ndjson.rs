@@ -3,8 +3,9 @@
 //! A record is a line that is not blank; blank lines are white space between records and go first. Lines that hold an
 //! object or array are minified when something is cut, pruned like any JSON when they are too large; every other line
 //! stays as it is or is cut as lines are. A last line without line end that starts with `{` or `[` and cannot be read is
-//! no record: it is left out when something is cut and counts neither in T nor in positions; in the account, which speaks
-//! of everything, it is one more record that was omitted.
+//! no record: it is left out when something is cut, and counts neither in T nor in positions nor in any books of records.
+//! The books in bytes have it, the notice says its size, and a warning (`malformed`) its place; where the text passes
+//! whole it passes with it.
 //!
 //! What a cut left out stands in a first line of its own:
 //!
@@ -23,20 +24,18 @@
 use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::fmt::Write;
 
 use memchr::{memchr2_iter, memrchr};
 
-use crate::deliver::cursor;
 use crate::deliver::delivery::{Delivery, Warning, WarningKind};
-use crate::deliver::notice::{Kind, MOST_RANGES, Span, Statement};
-use crate::deliver::options::{DeliverOptions, Format, SourceState};
+use crate::deliver::notice::{Kind, Statement};
+use crate::deliver::options::{DeliverOptions, Format, OnInvalid};
 use crate::deliver::records::{deliver_records, is_blank};
-use crate::deliver::source::{Cut, Split, content};
+use crate::deliver::shorten::Cut;
+use crate::deliver::source::{Split, content};
 use crate::deliver::tree;
 use crate::error::{Error, ErrorKind};
 use crate::json::{self, Fault, Pattern, Scan};
-use crate::wording;
 
 /// Delivers the records of NDJSON.
 ///
@@ -45,9 +44,27 @@ use crate::wording;
 /// `too_deep`; `budget_too_small`, `record_too_large`, the cursor kinds, `invalid_pointer`, `nothing_selected`.
 pub(crate) fn deliver_ndjson(text: &str, options: &DeliverOptions<'_>) -> Result<Delivery, Error> {
     // Below a statement of ours a cut has decided already which lines are plain ones.
-    if options.format == Some(Format::Ndjson) && stated(text).is_none() {
-        check_lines(text, options.limits.depth)?;
+    if options.format != Some(Format::Ndjson) || stated(text).is_some() {
+        return deliver_lines(text, options, None);
     }
+    let Err(error) = check_lines(text, options.limits.depth) else { return deliver_lines(text, options, None) };
+    // The lines before one that is nested too deep; where none of them is JSON there is nothing to salvage.
+    let whole = match (options.on_invalid, error.kind(), error.offset()) {
+        (OnInvalid::Salvage, ErrorKind::TooDeep, Some(at)) => {
+            text.get(..memrchr(b'\n', text.get(..at).unwrap_or_default().as_bytes()).map_or(0, |i| i + 1))
+        }
+        _ => None,
+    };
+    match whole {
+        Some(whole) if check_lines(whole, options.limits.depth).is_ok() && !is_blank(whole) => {
+            deliver_lines(whole, options, error.offset())
+        }
+        _ => Err(error),
+    }
+}
+
+/// The same for lines that were checked; `malformed_at` says where the input broke off that they were salvaged from.
+fn deliver_lines(text: &str, options: &DeliverOptions<'_>, malformed_at: Option<usize>) -> Result<Delivery, Error> {
     let mut arranged = Cow::Borrowed(text);
     let (mut removed, mut warnings) = (0, Vec::new());
     if !options.select.is_empty() {
@@ -59,7 +76,12 @@ pub(crate) fn deliver_ndjson(text: &str, options: &DeliverOptions<'_>) -> Result
     if let Some(by) = options.sort_by {
         arranged = Cow::Owned(sorted(&arranged, by, options)?);
     }
-    let mut d = deliver_records(&arranged, Split::Ndjson, Format::Ndjson, options)?;
+    let mut d = deliver_records(&arranged, Split::Ndjson, Format::Ndjson, options, malformed_at)?;
+    // A rearranged text ends as the input does.
+    let moved = d.warnings.iter_mut().filter(|w| w.kind == WarningKind::Malformed && malformed_at.is_none());
+    for warning in moved {
+        warning.offset = warning.offset.map(|at| text.len().saturating_sub(arranged.len().saturating_sub(at)));
+    }
     d.account.fields_removed = removed;
     d.warnings.extend(warnings);
     Ok(d)
@@ -187,136 +209,6 @@ impl<'a> Record<'a> {
     }
 }
 
-/// What the first line of a cut text says.
-#[derive(Debug)]
-pub(crate) struct Told {
-    pub(crate) total: usize,
-    pub(crate) kept: usize,
-    pub(crate) shrunk: usize,
-    /// Where a page starts, and where it ends when that does not follow from the number of its records.
-    pub(crate) page: Option<(usize, Option<usize>)>,
-    pub(crate) next: Option<String>,
-    pub(crate) tail: usize,
-    pub(crate) hint: Option<String>,
-    pub(crate) source: Option<SourceState>,
-}
-
-impl Told {
-    /// The line, without line end.
-    pub(crate) fn line(&self) -> String {
-        let mut out = alloc::format!("{}{},\"kept\":{}", wording::NDJSON_OPEN, self.total, self.kept);
-        if self.shrunk > 0 {
-            let _ = write!(out, ",\"shrunk\":{}", self.shrunk);
-        }
-        if let Some((from, to)) = self.page {
-            let _ = write!(out, ",\"from\":{from}");
-            if let Some(to) = to {
-                let _ = write!(out, ",\"to\":{to}");
-            }
-        }
-        if let Some(next) = &self.next {
-            let _ = write!(out, ",\"next\":\"{next}\"");
-        }
-        out.push('}');
-        if self.tail > 0 {
-            let _ = write!(out, ",\"incomplete_tail\":{}", self.tail);
-        }
-        if let Some(hint) = &self.hint {
-            out.push_str(",\"hint\":\"");
-            json::write_escaped(hint, &mut out);
-            out.push('"');
-        }
-        if let Some(source) = self.source {
-            let _ = write!(out, ",\"source\":\"{}\"", source.name());
-        }
-        out.push_str("}}");
-        out
-    }
-}
-
-/// Reads a first line of exactly our grammar; numbers only, and whether they close is for the caller.
-pub(crate) fn read_statement(line: &str) -> Option<Statement> {
-    let mut rest = line.strip_prefix(wording::NDJSON_OPEN)?;
-    let total = take_number(&mut rest, "")??;
-    let kept = take_number(&mut rest, ",\"kept\":")??;
-    let shrunk = take_number(&mut rest, ",\"shrunk\":")?;
-    let from = take_number(&mut rest, ",\"from\":")?;
-    let to = if from.is_some() { take_number(&mut rest, ",\"to\":")? } else { None };
-    let next = take_text(&mut rest, ",\"next\":\"")?;
-    rest = rest.strip_prefix('}')?;
-    let tail = take_number(&mut rest, ",\"incomplete_tail\":")?;
-    take_text(&mut rest, ",\"hint\":\"")?;
-    let source = take_text(&mut rest, ",\"source\":\"")?;
-    let known = source.is_none_or(|s| s == SourceState::Kept.name() || s == SourceState::Gone.name());
-    // A number that is left out when it is nothing is not written as nothing.
-    if rest != "}}" || !known || shrunk == Some(0) || tail == Some(0) || json::check(line, 4).is_err() {
-        return None;
-    }
-    let (shrunk, tail) = (shrunk.unwrap_or(0), tail.unwrap_or(0));
-    let here = kept.checked_add(shrunk)?;
-    let omitted = total.checked_sub(here)?;
-    let cursor = next.map(cursor::parse).transpose().ok()?;
-    let tag = cursor.as_ref().and_then(|c| c.tag.clone());
-    let named = match &cursor {
-        Some(cursor) => named_gaps(cursor, total)?,
-        None => Vec::new(),
-    };
-    let gaps = match (from, to) {
-        (Some(from), None) => {
-            let end = from.checked_add(here)?;
-            let around = [(0, from), (end, total)];
-            (end <= total).then(|| Some(around.into_iter().filter(|(a, b)| a < b).collect()))?
-        }
-        (Some(from), Some(to)) => (to <= total && to.checked_sub(from)? > here).then_some(None)?,
-        (None, _) => {
-            let sum: usize = named.iter().map(|(a, b)| b - a).sum();
-            match sum {
-                sum if sum == omitted => Some(named),
-                0 if here == 0 => Some(alloc::vec![(0, total)]),
-                0 => None,
-                sum => (sum < omitted && named.len() == MOST_RANGES).then_some(None)?,
-            }
-        }
-    };
-    Some(Statement { total, omitted, shrunk, headless: false, gaps, tail, tag })
-}
-
-/// Ascending gaps of rows within `total`.
-fn named_gaps(cursor: &cursor::Cursor, total: usize) -> Option<Vec<Span>> {
-    let mut out: Vec<Span> = Vec::new();
-    for gap in &cursor.gaps {
-        let to = gap.to.unwrap_or(total);
-        let follows = out.last().is_none_or(|last| last.1 <= gap.from);
-        if gap.name != wording::ROWS || gap.offset.is_some() || gap.from >= to || to > total || !follows {
-            return None;
-        }
-        out.push((gap.from, to));
-    }
-    (out.len() <= MOST_RANGES).then_some(out)
-}
-
-/// The number behind `name`, if that comes next: `Some(None)` when it does not, `None` when no number follows.
-fn take_number(rest: &mut &str, name: &str) -> Option<Option<usize>> {
-    let Some(after) = rest.strip_prefix(name) else { return Some(None) };
-    let digits = after.bytes().take(17).take_while(u8::is_ascii_digit).count();
-    let n = crate::deliver::notice::number(after.get(..digits)?)?;
-    *rest = after.get(digits..)?;
-    Some(Some(n))
-}
-
-/// The inside of the string behind `name`, escapes as they are.
-fn take_text<'t>(rest: &mut &'t str, name: &str) -> Option<Option<&'t str>> {
-    let Some(after) = rest.strip_prefix(name) else { return Some(None) };
-    let mut escaped = false;
-    let end = after.bytes().position(|b| {
-        let ends = b == b'"' && !escaped;
-        escaped = b == b'\\' && !escaped;
-        ends
-    })?;
-    *rest = after.get(end + 1..)?;
-    after.get(..end).map(Some)
-}
-
 /// The check of a line that starts as an object or array; `None` for every other.
 fn scan(line: &str, depth: usize) -> Option<Result<Scan, Fault>> {
     let start = line.trim_start_matches(['\u{feff}', ' ', '\t', '\r']);
@@ -439,20 +331,6 @@ mod tests {
     use crate::deliver::{Keep, deliver};
     use crate::measure::Budget;
     use alloc::format;
-    use alloc::vec;
-
-    fn told() -> Told {
-        Told {
-            total: 118,
-            kept: 29,
-            shrunk: 1,
-            page: None,
-            next: Some("rows@30".into()),
-            tail: 0,
-            hint: None,
-            source: None,
-        }
-    }
 
     fn log(rows: usize) -> String {
         (0..rows).map(|i| format!("{{\"n\": {i}}}\r\n\r\nplain  {i}\n")).collect()
@@ -486,47 +364,6 @@ mod tests {
             ("", 0),
         ] {
             assert_eq!(unfinished(text, 2), bytes, "{text:?}");
-        }
-    }
-
-    #[test]
-    fn what_is_written_is_read() {
-        let read = |told: &Told| read_statement(&told.line()).unwrap();
-        let line = told().line();
-        assert_eq!(line, "{\"_omitted\":{\"\":{\"total\":118,\"kept\":29,\"shrunk\":1,\"next\":\"rows@30\"}}}");
-        let s =
-            read(&Told { tail: 7, hint: Some("say \"more\" \\".into()), source: Some(SourceState::Gone), ..told() });
-        assert_eq!((s.total, s.omitted, s.shrunk, s.tail, s.gaps), (118, 88, 1, 7, Some(vec![(30, 118)])));
-        let s = read(&Told { next: Some("rows@2..80,rows@100..110;0123abcd".into()), ..told() });
-        assert_eq!((s.gaps, s.tag.as_deref()), (Some(vec![(2, 80), (100, 110)]), Some("0123abcd")));
-        assert_eq!(read(&Told { next: None, ..told() }).gaps, None);
-        assert_eq!(read(&Told { page: Some((40, None)), ..told() }).gaps, Some(vec![(0, 40), (70, 118)]));
-        assert_eq!(read(&Told { page: Some((40, Some(72))), ..told() }).gaps, None);
-        let eight: Vec<_> = (0..8).map(|i| format!("rows@{}..{}", 9 * i, 9 * i + 8)).collect();
-        assert_eq!(read(&Told { next: Some(eight.join(",")), ..told() }).gaps, None);
-    }
-
-    #[test]
-    fn what_does_not_close_or_says_more_is_data() {
-        for (good, forged) in [
-            ("\"next\":\"rows@30\"", "\"next\":\"rows@31\""),
-            ("\"next\":\"rows@30\"", "\"next\":\"rows@30..119\""),
-            ("\"next\":\"rows@30\"", "\"next\":\"lines@30\""),
-            ("\"next\":\"rows@30\"", "\"next\":\"look here\""),
-            ("\"next\":\"rows@30\"", "\"next\":\"rows@30\",\"note\":1"),
-            ("\"total\":118", "\"total\":0118"),
-            ("\"total\":118", "\"total\":118.0"),
-            ("\"total\":118", "\"total\":9007199254740993"),
-            ("\"kept\":29", "\"kept\":129"),
-            ("\"shrunk\":1", "\"shrunk\":0"),
-            ("}}}", "},\"hint\":\"\\q\"}}"),
-            ("}}}", "},\"source\":\"here\"}}"),
-            ("}}}", "}} }"),
-            ("{\"_omitted\"", " {\"_omitted\""),
-        ] {
-            let line = told().line().replace(good, forged);
-            assert_ne!(line, told().line());
-            assert_eq!(Statement::read(Kind::Ndjson, &line), None, "{line}");
         }
     }
 
@@ -592,7 +429,7 @@ mod tests {
             "{\"_omitted\":{\"\":{\"total\":2,\"kept\":2},\"incomplete_tail\":206}}\n{\"a\":1}\n{\"a\":2}\n"
         );
         assert!(
-            !d.complete() && d.account().bytes.omitted == 206 && d.account().records.omitted == 1 && d.next().is_none()
+            !d.complete() && d.account().bytes.omitted == 206 && d.account().records.complete() && d.next().is_none()
         );
         let again = deliver(d.text(), DeliverOptions::new(Budget::chars(100)).format(Format::Ndjson)).unwrap();
         assert!(again.text() == d.text() && !again.complete());

@@ -6,7 +6,7 @@ use core::cell::Cell;
 use core::fmt::Write;
 
 use crate::deliver::cursor::{self, Gap};
-use crate::deliver::ndjson;
+use crate::deliver::ndjson_notice::{self, Told};
 use crate::deliver::options::{NoticePlace, SourceState};
 use crate::error::Error;
 use crate::json::is_plain_number;
@@ -27,7 +27,7 @@ pub(crate) enum Kind {
     Lines,
     /// `# … rows …`, without.
     Rows,
-    /// A line of JSON, see [`ndjson`].
+    /// A line of JSON, see [`ndjson_notice`].
     Ndjson,
 }
 
@@ -65,14 +65,28 @@ pub(crate) fn check_words(reader: Option<&str>, hint: Option<&str>) -> Result<()
     Ok(())
 }
 
-/// Writes the notices of one delivery.
+/// The list that a notice speaks of.
 #[derive(Clone, Debug)]
-pub(crate) struct Teller<'a> {
+pub(crate) struct Listed {
     pub(crate) kind: Kind,
     /// Records of the list, those claimed to be gone before included.
     pub(crate) total: usize,
     /// False when an earlier cut does not say which records it left: then no ranges and no cursor are written.
     pub(crate) placed: bool,
+    /// Records are kept from the front: one gap is then what follows them.
+    pub(crate) head: bool,
+    /// Where salvaged input broke off: how many records there are is then not known.
+    pub(crate) malformed_at: Option<usize>,
+    /// NDJSON: bytes of an unfinished last line.
+    pub(crate) tail: usize,
+    /// Of the order that the positions are counted in.
+    pub(crate) tag: Option<String>,
+}
+
+/// Writes the notices of one delivery.
+#[derive(Clone, Debug)]
+pub(crate) struct Teller<'a> {
+    pub(crate) list: Listed,
     pub(crate) place: NoticePlace,
     reader: Option<&'a str>,
     hint: Option<&'a str>,
@@ -81,10 +95,6 @@ pub(crate) struct Teller<'a> {
     hinted: usize,
     /// Rows without their header: the notice says so.
     pub(crate) headless: Cell<bool>,
-    /// NDJSON: bytes of an unfinished last line.
-    tail: usize,
-    /// Of the order that the positions are counted in.
-    tag: Option<String>,
 }
 
 impl<'a> Teller<'a> {
@@ -94,29 +104,13 @@ impl<'a> Teller<'a> {
     /// # Errors
     /// Those of the counter.
     pub(crate) fn new(
-        kind: Kind,
-        total: usize,
-        placed: bool,
+        list: Listed,
         budget: Budget<'a>,
         (reader, hint, source): (Option<&'a str>, Option<&'a str>, Option<SourceState>),
         place: NoticePlace,
-        (tail, tag): (usize, Option<String>),
     ) -> Result<Self, Error> {
         let long = budget.limit() >= SHORT_FORMS_BELOW && (reader.is_some() || hint.is_some() || source.is_some());
-        let mut teller = Teller {
-            kind,
-            total,
-            placed,
-            place,
-            reader,
-            hint,
-            source,
-            long,
-            hinted: 1,
-            headless: Cell::new(false),
-            tail,
-            tag,
-        };
+        let mut teller = Teller { list, place, reader, hint, source, long, hinted: 1, headless: Cell::new(false) };
         if long {
             teller.long = budget.size(&teller.widest(1, true))? <= budget.limit() / 2;
         }
@@ -134,31 +128,51 @@ impl<'a> Teller<'a> {
 
     /// The notice of a first delivery, without line end: `gaps` is what is missing.
     pub(crate) fn first(&self, omitted: usize, gaps: &[Span], shrunk: usize) -> String {
-        if self.kind == Kind::Ndjson {
-            return self.json(self.total.saturating_sub(omitted).saturating_sub(shrunk), shrunk, None, gaps);
+        let Listed { kind, total, .. } = self.list;
+        let shown = total.saturating_sub(omitted);
+        if kind == Kind::Ndjson {
+            return self.json(shown.saturating_sub(shrunk), shrunk, None, gaps);
         }
-        let mut out = String::from(self.kind.brackets().0);
-        let _ = write!(out, "{omitted} of {} {}{}", self.total, self.kind.name(), wording::NOT_SHOWN);
-        if self.kind == Kind::Lines && self.placed && omitted > 0 {
+        if let Some(at) = self.list.malformed_at {
+            return self.finish(self.broken_off(shown, at), shrunk, gaps);
+        }
+        // Rows: where no range stands, the last ones are missing.
+        let last = kind == Kind::Rows && gaps == [(shown, total)];
+        let mut out = self.not_shown(omitted);
+        if omitted > 0 && self.list.placed && !last {
             out.push_str(": ");
             push_ranges(&mut out, gaps);
+        } else if omitted > 0 && shown > 0 && kind == Kind::Rows && !self.list.placed {
+            out.push_str(wording::RANGES_UNKNOWN);
         }
         self.finish(out, shrunk, gaps)
     }
 
+    /// `[270 of 933 lines not shown`
+    fn not_shown(&self, omitted: usize) -> String {
+        let Listed { kind, total, .. } = self.list;
+        alloc::format!("{}{omitted} of {total} {}{}", kind.brackets().0, kind.name(), wording::NOT_SHOWN)
+    }
+
+    /// `# 12 rows shown, total unknown: malformed at byte 345`
+    fn broken_off(&self, shown: usize, at: usize) -> String {
+        let kind = self.list.kind;
+        alloc::format!("{}{shown} {}{}{at}", kind.brackets().0, kind.name(), wording::SHOWN_BEFORE_BREAK)
+    }
+
     /// The notice of a page: `missing` lies inside it, `left` after it.
     pub(crate) fn page(&self, (from, to): Span, missing: &[Span], shrunk: usize, left: &[Span]) -> String {
-        if self.kind == Kind::Ndjson {
+        if self.list.kind == Kind::Ndjson {
             let gone: usize = missing.iter().map(|(a, b)| b - a).sum();
             let kept = to.saturating_sub(from).saturating_sub(gone).saturating_sub(shrunk);
             return self.json(kept, shrunk, Some((from, (gone > 0).then_some(to))), left);
         }
-        let mut out = String::from(self.kind.brackets().0);
-        let name = self.kind.name();
+        let mut out = String::from(self.list.kind.brackets().0);
+        let name = self.list.kind.name();
         if from >= to {
-            out.push_str(&wording::nothing_left(name, self.total));
+            out.push_str(&wording::nothing_left(name, self.list.total));
         } else {
-            let _ = write!(out, "{name} {}-{to} of {}", from + 1, self.total);
+            let _ = write!(out, "{name} {}-{to} of {}", from + 1, self.list.total);
         }
         if !missing.is_empty() {
             let n: usize = missing.iter().map(|(a, b)| b - a).sum();
@@ -170,26 +184,41 @@ impl<'a> Teller<'a> {
 
     /// The smallest honest text: no record, only how many there are.
     pub(crate) fn smallest(&self) -> String {
-        if self.kind == Kind::Ndjson {
-            return self.short().first(self.total, &[(0, self.total)], 0);
+        let Listed { kind, total, .. } = self.list;
+        if kind == Kind::Ndjson {
+            return self.short().first(total, &[(0, total)], 0);
         }
-        let (open, close) = self.kind.brackets();
-        alloc::format!("{open}{} of {} {}{}{close}", self.total, self.total, self.kind.name(), wording::NOT_SHOWN)
+        let close = kind.brackets().1;
+        match self.list.malformed_at {
+            Some(at) => alloc::format!("{}{close}", self.broken_off(0, at)),
+            None => alloc::format!("{}{close}", self.not_shown(total)),
+        }
     }
 
     /// A notice at least as long as any with that many gaps.
     pub(crate) fn widest(&self, gaps: usize, shrunk: bool) -> String {
-        let spans: Vec<Span> = core::iter::repeat_n((self.total.saturating_sub(1), self.total + 10), gaps).collect();
-        let shrunk = if shrunk { self.total } else { 0 };
-        if self.kind == Kind::Ndjson {
-            return self.json(self.total, shrunk, None, &spans);
+        let Listed { kind, total, placed, head, .. } = self.list;
+        let spans: Vec<Span> = core::iter::repeat_n((total.saturating_sub(1), total + 10), gaps).collect();
+        let shrunk = if shrunk { total } else { 0 };
+        if kind == Kind::Ndjson {
+            return self.json(total, shrunk, None, &spans);
         }
-        self.first(self.total, &spans, shrunk)
+        if let Some(at) = self.list.malformed_at {
+            return self.finish(self.broken_off(total, at), shrunk, &spans);
+        }
+        let mut out = self.not_shown(total);
+        if placed && !(kind == Kind::Rows && head && gaps == 1) {
+            out.push_str(": ");
+            push_ranges(&mut out, &spans);
+        } else if kind == Kind::Rows && !placed {
+            out.push_str(wording::RANGES_UNKNOWN);
+        }
+        self.finish(out, shrunk, &spans)
     }
 
     /// A notice at least as long as that of any page of that span with these gaps.
     pub(crate) fn widest_page(&self, (from, to): Span, missing: &[Span], left: &[Span]) -> String {
-        if self.kind == Kind::Ndjson {
+        if self.list.kind == Kind::Ndjson {
             return self.json(to, to, Some((from, (!missing.is_empty()).then_some(to))), left);
         }
         self.page((from, to), missing, to, left)
@@ -202,16 +231,16 @@ impl<'a> Teller<'a> {
 
     /// Gaps as cursor gaps; the last is open when it reaches the end.
     pub(crate) fn cursor_gaps(&self, gaps: &[Span]) -> Vec<Gap> {
-        let open = |to| (to != self.total).then_some(to);
-        gaps.iter().map(|(from, to)| Gap::new(self.kind.name(), *from, open(*to))).collect()
+        let open = |to| (to != self.list.total).then_some(to);
+        gaps.iter().map(|(from, to)| Gap::new(self.list.kind.name(), *from, open(*to))).collect()
     }
 
     /// The cursor over all gaps, where positions are known.
     pub(crate) fn cursor(&self, gaps: &[Span]) -> Option<String> {
-        if !self.placed {
+        if !self.list.placed {
             return None;
         }
-        cursor::render(&self.cursor_gaps(gaps), self.tag.as_deref())
+        cursor::render(&self.cursor_gaps(gaps), self.list.tag.as_deref())
     }
 
     /// The words of the host, and for whom it named a reader, how to go on.
@@ -231,7 +260,8 @@ impl<'a> Teller<'a> {
         let next = self.cursor(&gaps[..gaps.len().min(MOST_RANGES)]);
         let hint = if self.long { self.told_hint(gaps) } else { None };
         let source = self.source.filter(|_| self.long);
-        ndjson::Told { total: self.total, kept, shrunk, page, next, tail: self.tail, hint, source }.line()
+        let Listed { total, malformed_at, tail, .. } = self.list;
+        Told { total, malformed_at, kept, shrunk, page, next, tail, hint, source }.line()
     }
 
     fn finish(&self, mut out: String, shrunk: usize, gaps: &[Span]) -> String {
@@ -252,10 +282,10 @@ impl<'a> Teller<'a> {
             }
             if let Some(hint) = self.told_hint(gaps) {
                 out.push_str("; ");
-                out.push_str(&hint);
+                out.push_str(&wording::escaped(&hint));
             }
         }
-        out.push_str(self.kind.brackets().1);
+        out.push_str(self.list.kind.brackets().1);
         out
     }
 }
@@ -285,6 +315,8 @@ pub(crate) struct Statement {
     pub(crate) shrunk: usize,
     /// Rows without their header.
     pub(crate) headless: bool,
+    /// Where salvaged input broke off: then `total` counts what is left.
+    pub(crate) malformed_at: Option<usize>,
     /// What is missing, ascending; `None` when the statement does not list all of it.
     pub(crate) gaps: Option<Vec<Span>>,
     /// NDJSON: bytes of an unfinished last line that was left out.
@@ -297,7 +329,7 @@ impl Statement {
     /// Reads a first line (without line end) that is exactly of our grammar and closes in itself.
     pub(crate) fn read(kind: Kind, line: &str) -> Option<Statement> {
         if kind == Kind::Ndjson {
-            return ndjson::read_statement(line).filter(Statement::closes);
+            return ndjson_notice::read_statement(line).filter(Statement::closes);
         }
         let (open, close) = kind.brackets();
         let inside = line.strip_prefix(open)?.strip_suffix(close)?;
@@ -342,28 +374,35 @@ impl Statement {
             }
             let omitted = (from - 1) + (total - to);
             let gaps = [(0, from - 1), (to, total)].into_iter().filter(|(a, b)| a < b).collect();
-            return Some(Statement {
-                total,
-                omitted,
-                shrunk: 0,
-                headless: false,
-                gaps: Some(gaps),
-                tail: 0,
-                tag: None,
-            });
+            return Some(Statement::of(total, omitted, Some(gaps)));
+        }
+        if let (Kind::Rows, Some((shown, at))) = (
+            kind,
+            base.split_once(' ').and_then(|(n, rest)| {
+                Some((number(n)?, number(rest.strip_prefix(name)?.strip_prefix(wording::SHOWN_BEFORE_BREAK)?)?))
+            }),
+        ) {
+            return Some(Statement { malformed_at: Some(at), ..Statement::of(shown, 0, Some(Vec::new())) });
         }
         let (omitted, rest) = base.split_once(" of ")?;
         let (total, rest) = rest.split_once(' ')?;
         let rest = rest.strip_prefix(name)?.strip_prefix(wording::NOT_SHOWN)?;
         let (omitted, total) = (number(omitted)?, number(total)?);
         let gaps = match rest.strip_prefix(": ") {
-            Some(ranges) if kind == Kind::Lines => read_ranges(ranges)?,
+            Some(_) if kind == Kind::Rows && rest == wording::RANGES_UNKNOWN => None,
+            Some(ranges) => read_ranges(ranges)?,
             None if rest.is_empty() && omitted == 0 => Some(Vec::new()),
             None if rest.is_empty() && omitted == total => Some(alloc::vec![(0, total)]),
+            None if rest.is_empty() && kind == Kind::Rows => Some(alloc::vec![(total.checked_sub(omitted)?, total)]),
             None if rest.is_empty() => None,
-            _ => return None,
+            None => return None,
         };
-        Some(Statement { total, omitted, shrunk: 0, headless: false, gaps, tail: 0, tag: None })
+        Some(Statement::of(total, omitted, gaps))
+    }
+
+    /// Counts and what is missing, and nothing else said.
+    pub(crate) fn of(total: usize, omitted: usize, gaps: Option<Vec<Span>>) -> Self {
+        Statement { total, omitted, shrunk: 0, headless: false, malformed_at: None, gaps, tail: 0, tag: None }
     }
 
     fn closes(&self) -> bool {
@@ -411,7 +450,15 @@ mod tests {
 
     fn teller(limit: usize, reader: Option<&'static str>, hint: Option<&'static str>) -> Teller<'static> {
         let words = (reader, hint, Some(SourceState::Kept));
-        Teller::new(Kind::Lines, 933, true, Budget::chars(limit), words, NoticePlace::Text, (0, None)).unwrap()
+        Teller::new(listed(Kind::Lines, 933), Budget::chars(limit), words, NoticePlace::Text).unwrap()
+    }
+
+    fn listed(kind: Kind, total: usize) -> Listed {
+        Listed { kind, total, placed: true, head: kind == Kind::Rows, malformed_at: None, tail: 0, tag: None }
+    }
+
+    fn rows(list: Listed) -> Teller<'static> {
+        Teller::new(list, Budget::chars(99), (None, None, None), NoticePlace::Text).unwrap()
     }
 
     #[test]
@@ -432,11 +479,34 @@ mod tests {
             "[9 of 933 lines not shown: 1, 11, 21, 31, 41, 51, 61, 71, …]"
         );
         assert_eq!(teller(100, None, None).page((40, 140), &[], 0, &[(140, 933)]), "[lines 41-140 of 933]");
-        let rows =
-            Teller::new(Kind::Rows, 118, true, Budget::chars(99), (None, None, None), NoticePlace::Text, (0, None))
-                .unwrap();
-        assert_eq!(rows.first(88, &[(30, 118)], 0), "# 88 of 118 rows not shown");
-        assert_eq!(rows.page((30, 60), &[], 0, &[(60, 118)]), "# rows 31-60 of 118");
+        let list = listed(Kind::Rows, 118);
+        let table = rows(list.clone());
+        assert_eq!(table.first(88, &[(30, 118)], 0), "# 88 of 118 rows not shown");
+        assert_eq!(table.first(88, &[(0, 88)], 0), "# 88 of 118 rows not shown: 1-88");
+        assert_eq!(table.page((30, 60), &[], 0, &[(60, 118)]), "# rows 31-60 of 118");
+        let unplaced = rows(Listed { placed: false, ..list.clone() });
+        assert_eq!(unplaced.first(88, &[], 0), "# 88 of 118 rows not shown: …");
+        let broken = rows(Listed { malformed_at: Some(345), placed: false, ..list });
+        assert_eq!(broken.first(106, &[], 2), "# 12 rows shown, total unknown: malformed at byte 345; 2 shortened");
+    }
+
+    #[test]
+    fn rows_say_which_are_missing_unless_they_are_the_last() {
+        let read = |line: &str| Statement::read(Kind::Rows, line).map(|s| (s.total, s.omitted, s.gaps, s.malformed_at));
+        assert_eq!(read("# 88 of 118 rows not shown"), Some((118, 88, Some(vec![(30, 118)]), None)));
+        assert_eq!(read("# 3 of 118 rows not shown: 1, 4-5"), Some((118, 3, Some(vec![(0, 1), (3, 5)]), None)));
+        assert_eq!(read("# 88 of 118 rows not shown: …"), Some((118, 88, None, None)));
+        let broken = "# 12 rows shown, total unknown: malformed at byte 345";
+        assert_eq!(read(broken), Some((12, 0, Some(vec![]), Some(345))));
+        for forged in [
+            "# 88 of 18 rows not shown",
+            "# 88 of 118 rows not shown: 1-87",
+            "# 88 of 118 rows not shown:",
+            "# 12 rows shown, total unknown: malformed at byte 0345",
+            "# 012 rows shown, total unknown: malformed at byte 345",
+        ] {
+            assert_eq!(read(forged), None, "{forged}");
+        }
     }
 
     #[test]

@@ -88,7 +88,9 @@ choice! {
         Error = "error",
         /// It is treated as lines.
         Lines = "lines",
-        /// The whole records before the break, with `"total":null` and the offset.
+        /// The whole records before the break, with the offset and no total: values of JSON, rows of CSV and TSV above the
+        /// one whose quote stays open, lines of NDJSON above the one that is nested too deep. There is no cursor. Where
+        /// nothing is whole (no header, no line of JSON), the error.
         Salvage = "salvage",
     }
 }
@@ -192,6 +194,12 @@ impl<'a> DeliverOptions<'a> {
     }
 
     /// Keeps only what these pointers lead to (RFC 6901, `*` for every element or member). Default: everything.
+    ///
+    /// Pointers need fields: with lines, CSV or TSV given by name this is [`ErrorKind::InvalidOption`], and where they were
+    /// detected a warning ([`WarningKind::OptionIgnored`]). The same holds for `sort_by` and `descending`.
+    ///
+    /// [`ErrorKind::InvalidOption`]: crate::ErrorKind::InvalidOption
+    /// [`WarningKind::OptionIgnored`]: crate::WarningKind::OptionIgnored
     #[must_use]
     pub const fn select(mut self, pointers: &'a [&'a str]) -> Self {
         self.select = pointers;
@@ -215,7 +223,7 @@ impl<'a> DeliverOptions<'a> {
         self
     }
 
-    /// How sibling lists share the budget. Default: [`Share::Fair`].
+    /// How sibling lists share the budget. Default: [`Share::Fair`]. One list (lines, rows) gets the same under each.
     #[must_use]
     pub const fn share(mut self, share: Share) -> Self {
         self.share = share;
@@ -223,6 +231,9 @@ impl<'a> DeliverOptions<'a> {
     }
 
     /// Lists served first, to their full demand. Default: none.
+    ///
+    /// With a format given by name that has one list (lines, CSV, TSV, NDJSON) an
+    /// [`ErrorKind::InvalidOption`](crate::ErrorKind::InvalidOption), where it was detected a warning.
     #[must_use]
     pub const fn priority(mut self, pointers: &'a [&'a str]) -> Self {
         self.priority = pointers;
@@ -264,7 +275,8 @@ impl<'a> DeliverOptions<'a> {
         self
     }
 
-    /// One line of the host's own that the notice carries, such as how to narrow the query.
+    /// One line of the host's own that the notice carries, such as how to narrow the query. Outside JSON its invisible and
+    /// bidirectional characters appear as `\u{…}`.
     #[must_use]
     pub const fn hint(mut self, hint: &'a str) -> Self {
         self.hint = Some(hint);

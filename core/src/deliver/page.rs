@@ -1,18 +1,17 @@
 //! Reading stored text on: a page of lines, under a budget, that says where it stands.
 
-use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use memchr::{memchr, memchr_iter};
+use memchr::memchr_iter;
 
 use crate::account::{Account, Counts, ListAccount};
 use crate::deliver::cursor::{self, Gap};
 use crate::deliver::delivery::{Action, Delivery, Reason, Run};
 use crate::deliver::options::Format;
+use crate::deliver::reading::{going_on, reading_setters, stored_text};
 use crate::deliver::snip;
-use crate::deliver::source::content;
-use crate::deliver::string_at::string_at;
+use crate::deliver::source::{content, line_end};
 use crate::deliver::{notice, records};
 use crate::error::{Error, ErrorKind};
 use crate::limits::{Limits, SHORT_FORMS_BELOW};
@@ -61,32 +60,9 @@ impl<'a> PageOptions<'a> {
         self
     }
 
-    /// Pages the string at this pointer inside a JSON payload. Default: the payload is the text.
-    #[must_use]
-    pub const fn at(mut self, pointer: &'a str) -> Self {
-        self.at = pointer;
-        self
-    }
-
-    /// Goes on where an earlier page (its `next`) or a delivery of lines stopped.
-    #[must_use]
-    pub const fn cursor(mut self, cursor: &'a str) -> Self {
-        self.cursor = Some(cursor);
-        self
-    }
-
-    /// A tool of this request with which the model can read on; named on the first line with the cursor.
-    #[must_use]
-    pub const fn reader(mut self, tool: &'a str) -> Self {
-        self.reader = Some(tool);
-        self
-    }
-
-    /// One line of the host's own on the first line, in place of the reader's.
-    #[must_use]
-    pub const fn hint(mut self, hint: &'a str) -> Self {
-        self.hint = Some(hint);
-        self
+    reading_setters! {
+        "Pages the string at this pointer inside a JSON payload. Default: the payload is the text.",
+        "Goes on where an earlier page (its `next`) or a delivery of lines stopped."
     }
 
     /// Other limits than [`Limits::DEFAULT`]: here `depth`, of a payload read with `at`.
@@ -126,12 +102,6 @@ pub fn page<'a>(payload: &(impl AsRef<[u8]> + ?Sized), options: impl Into<PageOp
     let options = options.into();
     let text = stored_text(payload.as_ref(), options.at, options.limits.depth)?;
     page_text(&text, &options)
-}
-
-/// The payload's text, or the string at a pointer in it, which is then JSON of at most `depth` levels.
-pub(crate) fn stored_text<'t>(payload: &'t [u8], at: &str, depth: usize) -> Result<Cow<'t, str>, Error> {
-    let text = core::str::from_utf8(payload).map_err(Error::invalid_utf8)?;
-    if at.is_empty() { Ok(Cow::Borrowed(text)) } else { string_at(text, at, depth).map(Cow::Owned) }
 }
 
 fn page_text(text: &str, options: &PageOptions<'_>) -> Result<Delivery, Error> {
@@ -350,12 +320,7 @@ impl<'t> Asked<'t> {
         } else {
             out.push_str(&wording::nothing_left(wording::LINES, self.total));
         }
-        let hint = match (options.hint, options.reader, &next) {
-            (Some(hint), _, _) => Some(String::from(hint)),
-            (None, Some(reader), Some(next)) => Some(wording::call_reader(reader, next)),
-            _ => None,
-        };
-        if let (true, Some(hint)) = (long, hint) {
+        if let (true, Some(hint)) = (long, going_on(options.hint, options.reader, next.as_deref())) {
             out.push_str("; ");
             out.push_str(&hint);
         }
@@ -461,11 +426,6 @@ pub(crate) fn line_start(text: &str, index: usize) -> usize {
         None => 0,
         Some(before) => memchr_iter(b'\n', text.as_bytes()).nth(before).map_or(text.len(), |i| i + 1),
     }
-}
-
-/// One past the line end of the line that byte `at` lies in.
-pub(crate) fn line_end(text: &str, at: usize) -> usize {
-    memchr(b'\n', text.as_bytes().get(at..).unwrap_or_default()).map_or(text.len(), |i| at + i + 1)
 }
 
 fn past_end(options: &PageOptions<'_>, index: usize, length: usize) -> Error {

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use memchr::memmem;
 
-use crate::deliver::delivery::{Action, Reason};
+use crate::deliver::draft::{Draft, Passed, Pick, Places};
 use crate::deliver::notice::{Span, Teller};
 use crate::deliver::options::{Keep, NoticePlace, Oversize};
 use crate::deliver::source::{Item, Source};
@@ -16,110 +16,6 @@ use crate::wording;
 
 /// Records that are tried on with exact sizes once those with widest notices are in.
 const TOP_UP: usize = 64;
-
-/// A record that is in the text.
-#[derive(Clone, Debug)]
-pub(crate) struct Pick {
-    pub(crate) item: Item,
-    /// Its shortened form; `None` when it is whole.
-    pub(crate) cut: Option<String>,
-    /// Where it stands in the text.
-    pub(crate) text: Span,
-}
-
-/// A run of records that were passed over because they are too large.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Passed {
-    pub(crate) from: usize,
-    pub(crate) to: usize,
-}
-
-/// One text that may be delivered, and what is in it.
-#[derive(Clone, Debug)]
-pub(crate) struct Draft {
-    pub(crate) text: String,
-    pub(crate) notice: Option<String>,
-    pub(crate) picks: Vec<Pick>,
-    /// Oversize records that were left out, ascending.
-    pub(crate) passed: Vec<Passed>,
-    /// What is missing, in positions of the original; empty when they are not known.
-    pub(crate) gaps: Vec<Span>,
-    pub(crate) shrunk: usize,
-}
-
-impl AsRef<str> for Draft {
-    fn as_ref(&self) -> &str {
-        &self.text
-    }
-}
-
-/// Where the records of this text stood in the original.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Places {
-    /// Missing before, ascending, in positions of the original.
-    pub(crate) gone: Vec<Span>,
-}
-
-impl Places {
-    /// Position in the original of record `index` of this text. At a gap: the position after it.
-    pub(crate) fn original(&self, index: usize) -> usize {
-        let mut at = index;
-        for (from, to) in &self.gone {
-            if *from > at {
-                break;
-            }
-            at += to - from;
-        }
-        at
-    }
-
-    /// Index in this text of a position of the original; `None` when it is not here.
-    pub(crate) fn here(&self, original: usize) -> Option<usize> {
-        let mut before = 0;
-        for (from, to) in &self.gone {
-            if original < *from {
-                break;
-            }
-            if original < *to {
-                return None;
-            }
-            before += to - from;
-        }
-        original.checked_sub(before)
-    }
-
-    /// The spans of the original that `spans` of this text stand for: split where something was missing before.
-    fn originals(&self, (from, to): Span, out: &mut Vec<Span>) {
-        let (mut at, end) = (from, to);
-        while at < end {
-            let start = self.original(at);
-            let next = self.gone.iter().find(|g| g.0 > start).map_or(usize::MAX, |g| g.0);
-            let length = (end - at).min(next - start);
-            out.push((start, start + length));
-            at += length;
-        }
-    }
-
-    /// Everything of `total` that `shown` (ascending, of this text) leaves out.
-    pub(crate) fn missing(&self, shown: impl Iterator<Item = Span>, total: usize) -> Vec<Span> {
-        let mut here = Vec::new();
-        for span in shown {
-            self.originals(span, &mut here);
-        }
-        let mut out = Vec::new();
-        let mut at = 0;
-        for (from, to) in here {
-            if from > at {
-                out.push((at, from));
-            }
-            at = to;
-        }
-        if at < total {
-            out.push((at, total));
-        }
-        out
-    }
-}
 
 /// One delivery of lines or rows in the making.
 #[derive(Debug)]
@@ -192,7 +88,7 @@ enum End {
     Met,
 }
 
-impl<'s> Selection<'s, '_> {
+impl Selection<'_, '_> {
     /// A first delivery for `goal` units, or `None` when not even its notice fits.
     pub(crate) fn fill(&mut self, goal: usize) -> Result<Option<Draft>, Error> {
         let header = self.budget.size(self.header)?;
@@ -289,7 +185,7 @@ impl<'s> Selection<'s, '_> {
     }
 
     /// What an oversize record may take of its list's share.
-    fn target(&self, share: usize) -> Result<usize, Error> {
+    pub(crate) fn target(&self, share: usize) -> Result<usize, Error> {
         let (open, close) = wording::CHARS_OMITTED;
         let frame = self.budget.size(open)? + self.budget.size(close)? + 8;
         Ok((share / 4).max(share.min(frame * 3 / 2)))
@@ -299,7 +195,7 @@ impl<'s> Selection<'s, '_> {
         let index = self.places.original(item.index);
         let shown = self.source.shown(&self.source.text[item.start..item.first_end]);
         let size = self.budget.size(&shown)?;
-        let (name, unit) = (self.teller.kind.name(), self.budget.unit());
+        let (name, unit) = (self.teller.list.kind.name(), self.budget.unit());
         let message = alloc::format!(
             "record {index} of the {name} is too large: {size} {unit}, its list has {share} of a budget of {}",
             self.budget.limit()
@@ -490,12 +386,13 @@ impl<'s> Selection<'s, '_> {
     fn tell<'p>(&self, picks: impl Iterator<Item = &'p Pick> + Clone) -> (String, Vec<Span>, usize) {
         let shown = picks.clone().count();
         let spans = picks.clone().map(|p| (p.item.index, p.item.index + 1));
-        let gaps = if self.teller.placed { self.places.missing(spans, self.teller.total) } else { Vec::new() };
+        let gaps =
+            if self.teller.list.placed { self.places.missing(spans, self.teller.list.total) } else { Vec::new() };
         let shrunk = picks.filter(|p| self.counts_as_shrunk(p)).count().max(self.shrunk_before.min(shown));
-        (self.teller.first(self.teller.total - shown.min(self.teller.total), &gaps, shrunk), gaps, shrunk)
+        (self.teller.first(self.teller.list.total - shown.min(self.teller.list.total), &gaps, shrunk), gaps, shrunk)
     }
 
-    fn counts_as_shrunk(&self, pick: &Pick) -> bool {
+    pub(crate) fn counts_as_shrunk(&self, pick: &Pick) -> bool {
         pick.cut.is_some() || self.source.is_marked(&pick.item)
     }
 
@@ -512,7 +409,7 @@ impl<'s> Selection<'s, '_> {
         Ok(self.assemble(picks, passed, notice, gaps, shrunk))
     }
 
-    fn assemble(
+    pub(crate) fn assemble(
         &self,
         mut picks: Vec<Pick>,
         passed: Vec<Passed>,
@@ -542,8 +439,8 @@ impl<'s> Selection<'s, '_> {
 
     /// The text with no record in it: what is left when nothing else fits.
     pub(crate) fn smallest(&self) -> Draft {
-        let total = self.teller.total;
-        let gaps = if self.teller.placed && total > 0 { alloc::vec![(0, total)] } else { Vec::new() };
+        let total = self.teller.list.total;
+        let gaps = if self.teller.list.placed && total > 0 { alloc::vec![(0, total)] } else { Vec::new() };
         self.assemble(Vec::new(), Vec::new(), self.teller.smallest(), gaps, 0)
     }
 
@@ -560,198 +457,4 @@ impl<'s> Selection<'s, '_> {
         let (passed, gaps) = (Vec::new(), Vec::new());
         Ok(Some(Draft { text, notice: None, picks: alloc::vec![pick], passed, gaps, shrunk: 1 }))
     }
-
-    /// A page of the records `from..to` of this text; `left` is missing after it, in positions of the original.
-    /// `None` when it would make no progress.
-    pub(crate) fn page(&mut self, span: (Span, usize), left: &[Span], goal: usize) -> Result<Option<Draft>, Error> {
-        let ((from, to), start) = span;
-        let header = self.budget.size(self.header)?;
-        let Some(goal) = goal.checked_sub(header) else { return Ok(None) };
-        let mut draft = PageDraft::new((from, to), start);
-        let mut wide = self.page_size(&draft, left, true)?;
-        let Some(share) = goal.checked_sub(wide) else { return Ok(None) };
-        while draft.at.0 < to {
-            let Some(item) = self.source.next_single(draft.at.0, draft.at.1)? else { break };
-            let before = draft.at;
-            draft.at = (item.index + 1, item.end);
-            let used = draft.used.saturating_add(item.size);
-            let mut fits = used.saturating_add(wide) <= goal;
-            if !fits && used <= goal && !self.budget.is_counted() {
-                fits = used + self.page_size(&draft, left, false)? <= goal;
-            }
-            if fits {
-                draft.used = used;
-                self.page_push(&mut draft, Pick { item, cut: None, text: (0, 0) });
-                continue;
-            }
-            if item.size > share {
-                match self.oversize {
-                    Oversize::Error => return Err(self.too_large(&item, share)?),
-                    Oversize::Skip => {
-                        let passed = draft.passed.clone();
-                        draft.pass(&item);
-                        let wider = self.page_size(&draft, left, true)?;
-                        if draft.used + self.page_size(&draft, left, false)? <= goal {
-                            wide = wider;
-                            continue;
-                        }
-                        draft.passed = passed;
-                    }
-                    Oversize::Shrink => {
-                        let free = goal.saturating_sub(draft.used).saturating_sub(wide);
-                        let room = if draft.picks.is_empty() { free } else { free.min(self.target(share)?) };
-                        if let Some((text, size)) = self.source.cut(&item, room)? {
-                            draft.used += size;
-                            self.page_push(&mut draft, Pick { item, cut: Some(text), text: (0, 0) });
-                            continue;
-                        }
-                    }
-                }
-            }
-            draft.at = before;
-            break;
-        }
-        if draft.at.0 == from {
-            return Ok(None);
-        }
-        Ok(Some(self.finish_page(draft, left)))
-    }
-
-    /// The smallest page that makes progress: its first record whole, shortened, or passed over. At the end, where
-    /// there is no record, an empty one.
-    pub(crate) fn smallest_page(&mut self, span: (Span, usize), left: &[Span]) -> Result<Draft, Error> {
-        core::mem::swap(&mut self.teller, &mut self.short);
-        let draft = self.one_record_page(span, left);
-        core::mem::swap(&mut self.teller, &mut self.short);
-        draft
-    }
-
-    fn one_record_page(&mut self, ((from, to), start): (Span, usize), left: &[Span]) -> Result<Draft, Error> {
-        let mut draft = PageDraft::new((from, to), start);
-        let item = if from < to { self.source.next_single(from, start)? } else { None };
-        let Some(item) = item else { return Ok(self.finish_page(draft, left)) };
-        draft.at = (item.index + 1, item.end);
-        if self.oversize == Oversize::Skip {
-            draft.pass(&item);
-            return Ok(self.finish_page(draft, left));
-        }
-        self.page_push(&mut draft, Pick { item, cut: None, text: (0, 0) });
-        let whole = self.finish_page(draft, left);
-        // Its smallest form is only needed where the whole does not fit.
-        if self.budget.fits(&whole.text)?.is_some() {
-            return Ok(whole);
-        }
-        let cut = if self.oversize == Oversize::Shrink { self.source.smallest_cut(&item)? } else { None };
-        let shorter = match cut {
-            Some((text, _)) => {
-                let mut cut = PageDraft::new((from, to), start);
-                cut.at = (item.index + 1, item.end);
-                self.page_push(&mut cut, Pick { item, cut: Some(text), text: (0, 0) });
-                Some(self.finish_page(cut, left))
-            }
-            None => None,
-        };
-        match shorter {
-            Some(cut) if self.budget.size(&cut.text)? < self.budget.size(&whole.text)? => Ok(cut),
-            _ => Ok(whole),
-        }
-    }
-
-    /// Pages from here on are written without the header and say so.
-    pub(crate) fn leave_out_header(&mut self) -> &'s str {
-        self.teller.headless.set(true);
-        self.short.headless.set(true);
-        core::mem::take(&mut self.header)
-    }
-
-    /// Takes that back.
-    pub(crate) fn restore_header(&mut self, header: &'s str) {
-        self.teller.headless.set(false);
-        self.short.headless.set(false);
-        self.header = header;
-    }
-
-    fn page_push(&self, draft: &mut PageDraft, pick: Pick) {
-        draft.marked += usize::from(self.counts_as_shrunk(&pick));
-        draft.picks.push(pick);
-        draft.shrunk = draft.marked.max(self.shrunk_before.min(draft.picks.len()));
-    }
-
-    fn finish_page(&self, draft: PageDraft, left: &[Span]) -> Draft {
-        let (notice, gaps) = self.tell_page(&draft, left);
-        let shrunk = draft.shrunk;
-        self.assemble(draft.picks, draft.passed, notice, gaps, shrunk)
-    }
-
-    /// Size of a page's notice with its line end; `widest` as if it ran to its end and had shortened records.
-    fn page_size(&self, draft: &PageDraft, left: &[Span], widest: bool) -> Result<usize, Error> {
-        if self.teller.place == NoticePlace::None {
-            return Ok(0);
-        }
-        // A hint names few gaps: no need to look at all of them.
-        let left = &left[..left.len().min(10)];
-        let notice = if widest {
-            let (from, to) = draft.span;
-            let end = self.places.original(to.saturating_sub(1)) + 1;
-            let rest: Vec<Span> = core::iter::once((end, end + 1)).chain(left.iter().copied()).collect();
-            self.teller.widest_page((self.places.original(from), end), &draft.missing(self.places), &rest)
-        } else {
-            self.tell_page(draft, left).0
-        };
-        Ok(self.budget.size(&notice)? + 1)
-    }
-
-    fn tell_page(&self, draft: &PageDraft, left: &[Span]) -> (String, Vec<Span>) {
-        let (from, to) = draft.span;
-        let first = self.places.original(from);
-        let end = if draft.at.0 > from { self.places.original(draft.at.0 - 1) + 1 } else { first };
-        let mut rest = Vec::new();
-        if draft.at.0 < to {
-            rest.push((end, self.places.original(to - 1) + 1));
-        }
-        rest.extend_from_slice(left);
-        // What is left of this gap and what follows it directly are one gap.
-        if let [a, b, ..] = rest.as_mut_slice()
-            && a.1 == b.0
-        {
-            b.0 = a.0;
-            rest.remove(0);
-        }
-        (self.teller.page((first, end), &draft.missing(self.places), draft.shrunk, &rest), rest)
-    }
-}
-
-/// A page in the making: `span` is what it may hold, `at` (index, byte) where it stands.
-#[derive(Debug)]
-struct PageDraft {
-    span: Span,
-    picks: Vec<Pick>,
-    passed: Vec<Passed>,
-    at: (usize, usize),
-    used: usize,
-    /// Records that are cut or carry an earlier mark.
-    marked: usize,
-    shrunk: usize,
-}
-
-impl PageDraft {
-    fn new(span: Span, start: usize) -> Self {
-        PageDraft { span, picks: Vec::new(), passed: Vec::new(), at: (span.0, start), used: 0, marked: 0, shrunk: 0 }
-    }
-
-    fn pass(&mut self, item: &Item) {
-        match self.passed.last_mut() {
-            Some(last) if last.to == item.index => last.to += 1,
-            _ => self.passed.push(Passed { from: item.index, to: item.index + 1 }),
-        }
-    }
-
-    fn missing(&self, places: &Places) -> Vec<Span> {
-        self.passed.iter().map(|p| (places.original(p.from), places.original(p.to - 1) + 1)).collect()
-    }
-}
-
-/// What became of a pick.
-pub(crate) fn action_of(pick: &Pick) -> (Action, Reason) {
-    if pick.cut.is_some() { (Action::Shrink, Reason::Oversize) } else { (Action::Keep, Reason::Fits) }
 }

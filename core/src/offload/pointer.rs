@@ -9,6 +9,7 @@ use crate::account::{Account, Counts};
 use crate::error::{Error, ErrorKind};
 use crate::measure::{Budget, TokenCounter, Unit};
 use crate::offload::{Offload, OffloadReason, Policy, key};
+use crate::wording;
 
 /// What goes to the model after the bytes were stored, and the books of it.
 #[derive(Clone, Debug)]
@@ -242,11 +243,11 @@ pub(crate) fn check_location(location: &str) -> Result<&str, Error> {
 fn escape_invisible(json: &str) -> String {
     let mut out = String::with_capacity(json.len());
     for c in json.chars() {
-        let hidden = matches!(c, '\u{7f}'..='\u{9f}' | '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}'
-            | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}');
-        if hidden {
-            // All of them lie in the basic plane: one escape each. Writing to a String cannot fail.
-            let _ = write!(out, "\\u{:04x}", u32::from(c));
+        if wording::is_hidden(c) {
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                // Writing to a String cannot fail.
+                let _ = write!(out, "\\u{unit:04x}");
+            }
         } else {
             out.push(c);
         }

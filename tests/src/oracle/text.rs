@@ -17,6 +17,8 @@ pub struct Verdict {
     pub whole: u64,
     /// Delivered in part.
     pub pruned: u64,
+    /// NDJSON: an unfinished last line, which is no record, was left out.
+    pub tail_gone: bool,
 }
 
 /// What of the options matters to a judge of text.
@@ -129,7 +131,7 @@ pub fn judge_lines(source: &str, delivered: &str, reading: Reading) -> Verdict {
             let more = more
                 .or_else(|| line.strip_prefix("[the line above repeats ").and_then(|l| l.strip_suffix(" more time]")));
             if let Some(n) = more.and_then(|n| n.parse::<usize>().ok()) {
-                let same = have[at..].iter().take(n).filter(|l| **l == have[at - 1]).count();
+                let same = have[at..].iter().take(n).filter(|l| bare(l) == bare(&have[at - 1])).count();
                 if same == n {
                     at += n;
                     folded += n as u64;
@@ -171,6 +173,11 @@ pub fn judge_lines(source: &str, delivered: &str, reading: Reading) -> Verdict {
         }
     }
     verdict
+}
+
+/// A line without the `\r` of its line end.
+fn bare(line: &str) -> &str {
+    line.strip_suffix('\r').unwrap_or(line)
 }
 
 /// A line without CSI, OSC and two-byte escape sequences.
@@ -277,18 +284,33 @@ fn pruned_row(old: &str, new: &str, delimiter: char) -> bool {
             .all(|(x, y)| x == y || shortened(x, y, false) || shortened(&unquoted(x), &unquoted(y), false))
 }
 
+/// Reads `# 88 of 118 rows not shown`: how many of how many.
+fn rows_notice(line: &str) -> Option<(u64, u64)> {
+    let (gone, rest) = line.strip_prefix("# ")?.split_once(" of ")?;
+    let total: String = rest.chars().take_while(char::is_ascii_digit).collect();
+    rest[total.len()..].starts_with(" rows not shown").then_some(())?;
+    Some((gone.parse().ok()?, total.parse().ok()?))
+}
+
 /// Judges CSV or TSV: the header, then whole rows in order, or rows whose cells are cut with their counts.
 pub fn judge_csv(source: &str, delivered: &str, delimiter: char, reading: Reading) -> Verdict {
     let source = source.strip_prefix('\u{feff}').unwrap_or(source);
     let delivered = delivered.strip_prefix('\u{feff}').unwrap_or(delivered);
-    let (have, broken) = csv_rows(source, delimiter);
+    let (mut have, broken) = csv_rows(source, delimiter);
+    if csv_rows(delivered, delimiter).0 == have {
+        let total = have.len().saturating_sub(1) as u64;
+        return Verdict { exact: true, total, whole: total, ..Verdict::default() };
+    }
+    // Input that was cut before starts with a statement of ours, when that closes against the rows below the header.
+    let closes = |line: &&str| {
+        let (gone, total) = rows_notice(line)?;
+        (!reading.counts && gone + have.len() as u64 - 2 == total).then_some(())
+    };
+    if have.len() >= 2 && have.first().and_then(closes).is_some() {
+        have.remove(0);
+    }
     let (mut got, open) = csv_rows(delivered, delimiter);
     let mut verdict = Verdict { total: have.len().saturating_sub(1) as u64, ..Verdict::default() };
-    if got == have {
-        verdict.exact = true;
-        verdict.whole = verdict.total;
-        return verdict;
-    }
     if open && !broken {
         verdict.problems.push("L3 a row is split inside quotes".into());
     }
@@ -322,15 +344,35 @@ pub fn judge_csv(source: &str, delivered: &str, delimiter: char, reading: Readin
     }
     let gone = verdict.total - verdict.whole - verdict.pruned;
     if reading.noticed && reading.counts && gone > 0 {
-        let said = notice.as_deref().and_then(|n| n.split_once(" of ")).and_then(|(g, rest)| {
-            let total: String = rest.chars().take_while(char::is_ascii_digit).collect();
-            Some((g.parse::<u64>().ok()?, total.parse::<u64>().ok()?))
-        });
+        let said = notice.as_deref().and_then(|n| rows_notice(&format!("# {n}")));
         if said != Some((gone, verdict.total)) {
             verdict.problems.push(format!("L4 the notice {notice:?}, true {gone} of {}", verdict.total));
         }
     }
     verdict
+}
+
+/// Bytes of a last line without line end that starts as JSON and cannot be read.
+fn unfinished(source: &str) -> u64 {
+    let last = source.rsplit('\n').next().unwrap_or_default();
+    let start = last.trim_start_matches(['\u{feff}', ' ', '\t', '\r']);
+    if start.starts_with(['{', '[']) && json::parse(last).is_err() { last.len() as u64 } else { 0 }
+}
+
+/// What of broken CSV is whole: the rows above the one with the quote that stays open.
+pub fn salvageable(source: &str, delimiter: char) -> String {
+    let source = below_a_break(source);
+    let (rows, open) = csv_rows(source, delimiter);
+    let broken = if open { rows.last().map_or(0, |row| row.len()) } else { 0 };
+    source[..source.len() - broken].to_owned()
+}
+
+/// The text without a first line that says where the input it was salvaged from broke off.
+pub fn below_a_break(source: &str) -> &str {
+    match source.split_once('\n') {
+        Some((first, rest)) if first.contains("malformed at byte ") || first.contains(",\"malformed_at\":") => rest,
+        _ => source,
+    }
 }
 
 /// Judges NDJSON: whole lines in order, JSON lines minified or pruned, plain lines cut with their count.
@@ -345,15 +387,25 @@ pub fn judge_ndjson(source: &str, delivered: &str, reading: Reading) -> Verdict 
     };
     let (have, mut got) = (clean(source), clean(delivered));
     let mini = |line: &String| json::parse(line).map_or_else(|_| line.clone(), |d| d.text);
-    let have: Vec<String> = have.iter().map(mini).collect();
+    let mut have: Vec<String> = have.iter().map(mini).collect();
     let flat: Vec<String> = got.iter().map(mini).collect();
-    let mut verdict = Verdict { total: have.len() as u64, ..Verdict::default() };
+    let tail = unfinished(source);
+    let mut verdict = Verdict { total: have.len() as u64 - u64::from(tail > 0), ..Verdict::default() };
     if flat == have {
         verdict.exact = true;
         verdict.whole = verdict.total;
         return verdict;
     }
+    if tail > 0 {
+        // Where all of it fits it passes, behind the records in whatever order.
+        verdict.tail_gone = got.last() != have.last();
+        if !verdict.tail_gone {
+            got.pop();
+        }
+        have.pop();
+    }
     let mut said = None;
+    let mut said_tail = None;
     if let Some(doc) = got.first().and_then(|l| json::parse(l).ok()) {
         let sole = doc.children(0).len() == 1 && doc.kind(0) == Kind::Object;
         if sole
@@ -367,6 +419,7 @@ pub fn judge_ndjson(source: &str, delivered: &str, reading: Reading) -> Verdict 
                 let get = |name: &str| doc.member(id, name).and_then(|n| doc.number(n));
                 Some((get("total")?, get("kept")?, get("shrunk").unwrap_or(0)))
             };
+            said_tail = doc.member(inner, "incomplete_tail").and_then(|n| doc.number(n));
             said = counts(inner).or_else(|| doc.children(inner).iter().find_map(|&c| counts(c)));
             if said.is_none() && reading.counts {
                 verdict.problems.push(format!(
@@ -387,8 +440,9 @@ pub fn judge_ndjson(source: &str, delivered: &str, reading: Reading) -> Verdict 
             (from..have.len()).find(|&i| {
                 !used[i]
                     && match json::parse(&have[i]) {
-                        // A record is pruned as an element is, so it is judged as one.
-                        Ok(_) => {
+                        // A record is pruned as an element is, so it is judged as one; a line that is a mere number or
+                        // string is a plain one.
+                        Ok(doc) if matches!(doc.kind(0), Kind::Object | Kind::Array) => {
                             let old = json::parse(&format!("[{}]", have[i])).ok();
                             old.is_some_and(|o| {
                                 judge(&o, &format!("[{line}]"), rules)
@@ -397,7 +451,7 @@ pub fn judge_ndjson(source: &str, delivered: &str, reading: Reading) -> Verdict 
                                     .all(|p| !p.starts_with("L2") && !p.starts_with("L3"))
                             })
                         }
-                        Err(_) => shortened(&have[i], line, false),
+                        _ => shortened(&have[i], line, false),
                     }
             })
         };
@@ -413,12 +467,15 @@ pub fn judge_ndjson(source: &str, delivered: &str, reading: Reading) -> Verdict 
         if whole.is_some() { verdict.whole += 1 } else { verdict.pruned += 1 }
     }
     let gone = verdict.total - verdict.whole - verdict.pruned;
-    if gone > 0 && reading.noticed && reading.counts {
-        // An unfinished last line is no record.
-        let ok = said.is_some_and(|(total, kept, shrunk)| {
-            [verdict.total, verdict.total - 1].contains(&total) && kept == verdict.whole && shrunk == verdict.pruned
-        });
-        if !ok {
+    let tail = if verdict.tail_gone { tail } else { 0 };
+    if (gone > 0 || tail > 0) && reading.noticed && reading.counts {
+        // An unfinished last line is no record; its bytes are said.
+        if said_tail.unwrap_or(0) != tail {
+            verdict
+                .problems
+                .push(format!("L4 the first line says {said_tail:?} bytes of an unfinished line, true {tail}"));
+        }
+        if said != Some((verdict.total, verdict.whole, verdict.pruned)) {
             verdict.problems.push(format!(
                 "L4 the first line says {said:?}, true total {} kept {} shrunk {}",
                 verdict.total, verdict.whole, verdict.pruned

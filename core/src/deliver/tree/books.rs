@@ -102,19 +102,6 @@ pub(super) fn subtract(from: &mut Counts, what: &Counts) {
     from.omitted = from.omitted.saturating_sub(what.omitted);
 }
 
-/// The account of a first cut, handed over: what it left out stays left out.
-pub(crate) fn carry(account: &mut Account, earlier: &Account) {
-    let gone = earlier.records.omitted + earlier.records.offloaded;
-    account.claimed = Some(earlier.records);
-    account.records.total += gone;
-    account.records.omitted += earlier.records.omitted;
-    account.records.offloaded += earlier.records.offloaded;
-    let bytes = earlier.bytes.omitted + earlier.bytes.offloaded;
-    account.bytes.total += bytes;
-    account.bytes.omitted += earlier.bytes.omitted;
-    account.bytes.offloaded += earlier.bytes.offloaded;
-}
-
 impl<'a> Job<'a, '_> {
     pub(super) fn delivery(
         &self,
@@ -203,7 +190,13 @@ impl<'a> Job<'a, '_> {
         let mut account =
             Account { records: books.records, bytes: books.bytes, fields_removed, claimed: self.marks.claimed };
         if let Some(earlier) = self.options.earlier {
-            carry(&mut account, earlier);
+            account.carry(earlier);
+            // The only list of a root array has the books of the whole.
+            if self.page.is_none() && self.view.scan.root.kind(self.view.text) == Kind::Array {
+                for list in lists.iter_mut().filter(|l| l.pointer.is_empty()) {
+                    (list.records, list.bytes) = (account.records, account.bytes);
+                }
+            }
         }
         Delivery {
             text,

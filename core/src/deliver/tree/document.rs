@@ -195,8 +195,7 @@ impl<'a, 'o> Job<'a, 'o> {
             if !budget.is_counted() || (root.end - root.start) / 64 <= budget.limit().max(SHORT_FORMS_BELOW) {
                 small = self.view.size(&root, usize::MAX)?;
                 if self.options.envelope == Envelope::Always && root.kind(self.view.text) == Kind::Array {
-                    let frame = self.frame_for(root.count, root.count, 0, 0, None, String::new());
-                    small = small.saturating_add(budget.size(&frame.head())? + 1);
+                    small = small.saturating_add(budget.size(&self.whole_frame().head())? + 1);
                 }
             }
             needed = needed.min(small);

@@ -101,6 +101,24 @@ impl<'a> Job<'a, '_> {
         }
     }
 
+    /// Around a root array that is here whole: nothing is missing but what an account of a first cut says.
+    pub(super) fn whole_frame(&self) -> Frame {
+        let here = self.view.scan.root.count;
+        let total = here.saturating_add(self.gone_before());
+        self.frame_for(total, here, self.shrunk_before(here), 0, None, String::new())
+    }
+
+    /// Records that a first cut, whose account was handed over, left out.
+    fn gone_before(&self) -> usize {
+        let gone = self.options.earlier.map_or(0, |e| e.records.omitted.saturating_add(e.records.offloaded));
+        usize::try_from(gone).unwrap_or(usize::MAX)
+    }
+
+    /// Of that many records of this text, those that a first cut had shortened. Which they are is not known.
+    fn shrunk_before(&self, here: usize) -> usize {
+        self.options.earlier.map_or(0, |e| usize::try_from(e.records.shrunk).unwrap_or(usize::MAX)).min(here)
+    }
+
     pub(super) fn select_member(&self) -> Option<String> {
         if self.options.select.is_empty() || self.view.level() > 0 {
             return None;
@@ -133,10 +151,10 @@ impl<'a> Job<'a, '_> {
             list.offset = s.from;
             list.lossy = true;
         }
-        if let (Some(earlier), None, None) = (self.options.earlier, &self.page, &page.path) {
+        let carries = self.options.earlier.is_some() && self.page.is_none() && page.path.is_none();
+        if carries {
             // What a first cut left out belongs to the total; where it stood is not known.
-            let gone = earlier.records.omitted + earlier.records.offloaded;
-            list.total = list.total.saturating_add(usize::try_from(gone).unwrap_or(usize::MAX));
+            list.total = list.total.saturating_add(self.gone_before());
             list.lossy = true;
         }
         let paging = self.page.is_some();
@@ -237,7 +255,9 @@ impl<'a> Job<'a, '_> {
             }
         }
         let next = join(&next, self.tag.as_deref());
-        let mut frame = self.frame_for(list.total, list.kept + list.shrunk, list.shrunk, from, next.clone(), notice);
+        let here = list.kept + list.shrunk;
+        let shrunk = if carries { list.shrunk.max(self.shrunk_before(here)) } else { list.shrunk };
+        let mut frame = self.frame_for(list.total, here, shrunk, from, next.clone(), notice);
         frame.list = page.path;
         frame.hint = self.hint(next.as_deref(), goal, least);
         if frame.hint.is_none() && !short && self.options.hint.is_some() {

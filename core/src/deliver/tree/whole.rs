@@ -27,8 +27,7 @@ impl Job<'_, '_> {
                 text = Some((sorted, n));
             }
         } else if always {
-            let frame = self.frame_for(root.count, root.count, 0, 0, None, String::new());
-            let mut out = frame.head();
+            let mut out = self.whole_frame().head();
             view.write(&root, &mut out);
             out.push('}');
             if let Some(n) = budget.fits(&out)? {
@@ -75,7 +74,7 @@ impl Job<'_, '_> {
         let mut out = String::new();
         if root.kind(view.text) == Kind::Array {
             if always {
-                out.push_str(&self.frame_for(root.count, root.count, 0, 0, None, String::new()).head());
+                out.push_str(&self.whole_frame().head());
             }
             self.write_sorted(&root, &mut out)?;
             if always {
