@@ -641,11 +641,14 @@ const POINTERS: &[&str] = &[
 /// A cursor: of the grammar, nearly, or not at all.
 pub fn cursor(u: &mut Unstructured<'_>) -> Result<String> {
     let gap = |u: &mut Unstructured<'_>| -> Result<String> {
-        let name = pick(u, &["rows", "lines", "", "/a", "/items", "/early", "/data", "/k~31", "/*", "/a/0/b", "é"])?;
+        let name =
+            pick(u, &["rows", "lines", "", "/a", "/items", "/early", "/data", "/k~31", "/*", "/a/0/b", "/name", "é"])?;
         let from = pick(
             u,
             &[
                 "0",
+                "0+2",
+                "2+1",
                 "1",
                 "2",
                 "5",

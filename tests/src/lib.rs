@@ -8,6 +8,7 @@ pub mod generate;
 pub mod laws;
 pub mod oracle;
 pub mod spec;
+pub mod strings;
 pub mod vectors;
 
 pub mod words;

@@ -5,6 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::records::Records;
+use super::string_gap::StringGap;
 use crate::json::{Child, Node};
 
 /// What stands in the place of a value that was not kept whole.
@@ -33,8 +34,19 @@ pub(crate) struct Text {
     pub(crate) json: String,
     /// True when it only lost white space inside (JSON in a string): nothing is missing.
     pub(crate) whole: bool,
-    /// Cut on its lines: what is left can be paged.
+    /// Cut on its lines.
     pub(crate) on_lines: bool,
+    /// What is missing, where the string is plain text: a page can resume it.
+    pub(crate) gap: Option<StringGap>,
+    /// It has an entry with its cursor in the notice.
+    pub(crate) named: bool,
+}
+
+impl Text {
+    /// A string that is replaced by a label or written anew: there is nothing to resume.
+    pub(crate) const fn closed(json: String, whole: bool) -> Self {
+        Text { json, whole, on_lines: false, gap: None, named: false }
+    }
 }
 
 /// An object of which some members were cut, or (a map) only some members were taken.

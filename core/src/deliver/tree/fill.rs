@@ -67,6 +67,8 @@ struct Kid {
     demand: usize,
     /// What its own notice costs.
     cost: usize,
+    /// What the entry of a cut string costs, where it gets one.
+    entry: usize,
     twin: bool,
 }
 
@@ -91,6 +93,8 @@ pub(crate) struct Cutter<'a, 'o> {
     pub(crate) record_marks: Vec<(String, usize)>,
     /// Build the smallest text: nothing but frames and counts.
     pub(crate) least: bool,
+    /// The text is small: short forms.
+    pub(crate) short: bool,
     /// Byte offset at which salvaged input breaks off.
     pub(crate) malformed_at: Option<usize>,
 }
@@ -162,6 +166,11 @@ impl<'a> Cutter<'a, '_> {
                     head += self.view.size_of_ours(&wording::entry_widest(path, total, true));
                     head += self.view.size_of_ours(&wording::shrunk_widest(total));
                 }
+                if !self.least {
+                    for path in self.marks.strings() {
+                        head += self.view.size_of_ours(&wording::string_entry_widest(path, self.view.text.len()));
+                    }
+                }
                 head += self.view.size_of_ours(&wording::hint_widest(self.options));
                 head += if self.options.hint.is_some() || self.options.reader.is_some() { 10 } else { 0 };
             }
@@ -207,6 +216,9 @@ impl<'a> Cutter<'a, '_> {
         if !starred && place.rel.is_none() {
             self.notice_room = self.notice_room.saturating_sub(entries);
         }
+        if place.rel.is_none() && self.name_strings(&mut g.kids, &levels) {
+            levels = self.levels(&g.kids, room);
+        }
         let mut order: Vec<usize> = (0..g.kids.len()).collect();
         let text = self.view.text;
         order.sort_by(|&a, &b| {
@@ -242,7 +254,17 @@ impl<'a> Cutter<'a, '_> {
                     }
                 }
                 _ => {
-                    if let Some((cut, used)) = text::cut(self, &kid.child.node, level)? {
+                    let stated = !self.least && place.rel.is_none() && self.marks.string(&kid.place.path);
+                    if let Some((mut cut, mut used)) =
+                        text::cut(self, &kid.child.node, level.saturating_sub(kid.entry))?
+                    {
+                        if kid.twin || self.malformed_at.is_some() {
+                            cut.gap = None;
+                        }
+                        cut.named = stated || kid.entry > 0 && cut.gap.is_some();
+                        if kid.entry > 0 {
+                            used += self.string_entry_size(&kid.place.path, &cut);
+                        }
                         (Piece::Text(cut), used)
                     } else {
                         used_up += kid.demand;
@@ -302,7 +324,7 @@ impl<'a> Cutter<'a, '_> {
                     if kind == Kind::Array {
                         frame.add(2);
                     }
-                    let kid = Kid { index, child, kind, place: own, demand, cost, twin: false };
+                    let kid = Kid { index, child, kind, place: own, demand, cost, entry: 0, twin: false };
                     g.floors = g.floors.saturating_add(kid.floor());
                     g.kids.push(kid);
                 }
@@ -334,6 +356,43 @@ impl<'a> Cutter<'a, '_> {
             *head += self.view.size_of_ours(&wording::entry_widest(&path, total, false));
         }
         total > 0
+    }
+
+    /// Decides which of the strings that are cut at these levels get an entry with a cursor: the largest first, while
+    /// the entries keep to the quarter of the notice and each to a quarter of what its string may use. True if any.
+    fn name_strings(&mut self, kids: &mut [Kid], levels: &[usize]) -> bool {
+        if self.least || self.short || self.view.level() > 0 || self.malformed_at.is_some() {
+            return false;
+        }
+        let text = self.view.text;
+        let mut cut: Vec<usize> = (0..kids.len())
+            .filter(|&i| kids[i].kind == Kind::String && !kids[i].twin && kids[i].demand > levels[i].max(kids[i].cost))
+            .filter(|&i| !self.marks.string(&kids[i].place.path))
+            .filter(|&i| kids[i].place.path.chars().count() <= self.options.limits.notice_pointer)
+            .collect();
+        cut.sort_by(|&a, &b| {
+            let keys = || cmp_unescaped(kids[a].child.key_raw(text), kids[b].child.key_raw(text));
+            kids[b].demand.cmp(&kids[a].demand).then_with(keys)
+        });
+        let mut any = false;
+        for i in cut {
+            let kid = &mut kids[i];
+            let cost = self.view.size_of_ours(&wording::string_entry_widest(&kid.place.path, kid.demand));
+            if cost <= self.notice_room && cost <= levels[i] / 4 {
+                self.notice_room -= cost;
+                kid.entry = cost;
+                kid.cost += cost;
+                any = true;
+            }
+        }
+        any
+    }
+
+    /// What the entry of a cut string takes in the notice.
+    pub(super) fn string_entry_size(&self, path: &str, cut: &super::cut::Text) -> usize {
+        let Some(gap) = cut.gap else { return 0 };
+        let next = gap.cursor(path, None).unwrap_or_default();
+        self.view.size_of_ours(&wording::string_entry(path, &next))
     }
 
     /// The most each kid may use: the one line in which the policies differ.

@@ -507,10 +507,12 @@ impl<'a> Cutter<'a, '_> {
             match piece {
                 Piece::Text(cut) if !cut.whole => {
                     let before = self.view.budget().size(&cut.json)?;
-                    if let Some((longer, used)) = text::cut(self, &child.node, before + *left)?
+                    if let Some((mut longer, used)) = text::cut(self, &child.node, before + *left)?
                         && used > before
                     {
                         *left -= (used - before).min(*left);
+                        longer.named = cut.named;
+                        longer.gap = longer.gap.filter(|_| cut.gap.is_some());
                         *cut = longer;
                     }
                 }

@@ -2,11 +2,12 @@
 //!
 //! Numbers are carried on, never words: a forged notice puts no text into ours.
 
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::fill::{Place, free_name};
+use super::string_page::Held;
 use super::view::View;
 use crate::account::Counts;
 use crate::json::{Child, Children, Kind, Node, Pattern, decode_key, resolve};
@@ -22,6 +23,8 @@ pub(crate) struct Marks {
     root_is_ours: bool,
     /// Totals and shrunk records by decoded path.
     lists: BTreeMap<String, (usize, usize)>,
+    /// Decoded paths of strings that were shortened.
+    strings: BTreeSet<String>,
     /// Sum entries by the decoded path of their object.
     stars: BTreeMap<String, Star>,
     pub(crate) claimed: Option<Counts>,
@@ -41,17 +44,25 @@ pub(crate) struct Stated {
     pub(crate) rows: Node,
     pub(crate) total: usize,
     pub(crate) from: usize,
+    pub(crate) shrunk: usize,
     pub(crate) is_map: bool,
 }
 
 impl Marks {
     pub(crate) const fn none() -> Self {
-        Marks { any: false, root_is_ours: false, lists: BTreeMap::new(), stars: BTreeMap::new(), claimed: None }
+        Marks {
+            any: false,
+            root_is_ours: false,
+            lists: BTreeMap::new(),
+            strings: BTreeSet::new(),
+            stars: BTreeMap::new(),
+            claimed: None,
+        }
     }
 
     /// An earlier cut spoke outside the document: marks inside records are ours.
-    pub(crate) const fn in_records() -> Self {
-        Marks { any: true, root_is_ours: false, lists: BTreeMap::new(), stars: BTreeMap::new(), claimed: None }
+    pub(crate) fn in_records() -> Self {
+        Marks { any: true, ..Marks::none() }
     }
 
     /// Reads the first member of a root object; nothing unless every number closes against what follows.
@@ -96,7 +107,9 @@ impl Marks {
                 if held != kept.checked_add(shrunk)? || count_marked(view, &node, shrunk) < shrunk {
                     return None;
                 }
-                if node.kind(text) != Kind::String {
+                if node.kind(text) == Kind::String {
+                    marks.strings.insert(path);
+                } else {
                     marks.lists.insert(path, (total, shrunk));
                 }
             } else if let Some(parent) = parent {
@@ -138,8 +151,17 @@ impl Marks {
         Some(marks)
     }
 
-    /// Reads a root object that is exactly our envelope.
+    /// Reads a root object that is exactly our envelope of records.
     pub(crate) fn read_envelope(view: &View<'_>) -> Option<(Stated, Marks)> {
+        Marks::read_enveloped(view, false)
+    }
+
+    /// Reads a root object that is exactly our envelope of a piece of a string.
+    pub(crate) fn read_string_page(view: &View<'_>) -> Option<(Stated, Marks)> {
+        Marks::read_enveloped(view, true)
+    }
+
+    fn read_enveloped(view: &View<'_>, of_string: bool) -> Option<(Stated, Marks)> {
         let (root, text) = (view.scan.root, view.text);
         if root.kind(text) != Kind::Object || root.count < 3 || root.count > 16 {
             return None;
@@ -175,13 +197,22 @@ impl Marks {
         let _ = take("select", Kind::Array);
         let is_map = members.get(at).is_some_and(|c| c.node.kind(text) == Kind::Object);
         let rows = members.get(at).filter(|c| c.key_raw(text) == "\"rows\"")?.node;
-        if at + 1 != members.len() || !(is_map || rows.kind(text) == Kind::Array) || (is_map && list.is_none()) {
+        let kind = if of_string { Kind::String } else { Kind::Array };
+        if at + 1 != members.len()
+            || !(is_map && !of_string || rows.kind(text) == kind)
+            || ((is_map || of_string) && list.is_none())
+        {
             return None;
         }
-        let held = Children::new(text, view.scan, &rows).count();
+        let (held, partial) = if of_string {
+            let held = Held::page(rows.raw(text), from, total, shrunk);
+            (held.lines(), held.partial())
+        } else {
+            (Children::new(text, view.scan, &rows).count(), count_marked(view, &rows, shrunk))
+        };
         if total.checked_sub(omitted)?.checked_sub(offloaded)? != held
             || from.checked_add(held)? > total
-            || count_marked(view, &rows, shrunk) < shrunk
+            || partial < shrunk
         {
             return None;
         }
@@ -193,7 +224,7 @@ impl Marks {
             omitted: omitted as u64,
         };
         let marks = Marks { any: true, claimed: Some(claimed), ..Marks::default() };
-        Some((Stated { list, rows, total, from, is_map }, marks))
+        Some((Stated { list, rows, total, from, shrunk, is_map }, marks))
     }
 
     /// An earlier cut spoke, so that marks inside records are marks.
@@ -232,6 +263,16 @@ impl Marks {
     /// What was stated of lists outside records: decoded path, total, shrunk.
     pub(crate) fn lists(&self) -> impl Iterator<Item = (&str, usize, usize)> {
         self.lists.iter().map(|(path, (total, shrunk))| (path.as_str(), *total, *shrunk))
+    }
+
+    /// Decoded paths of strings outside records that were shortened.
+    pub(crate) fn strings(&self) -> impl Iterator<Item = &str> {
+        self.strings.iter().map(String::as_str)
+    }
+
+    /// Whether the string at a raw path was shortened.
+    pub(crate) fn string(&self, path: &str) -> bool {
+        !self.strings.is_empty() && self.strings.contains(&wording::decoded(path))
     }
 
     /// The stated total of the list at a decoded path.

@@ -15,6 +15,8 @@ mod salvage;
 mod select;
 mod sort;
 mod stated;
+mod string_gap;
+mod string_page;
 mod text;
 mod view;
 mod warn;

@@ -28,6 +28,14 @@ pub(crate) struct Entry {
     pub(crate) is_pattern: bool,
 }
 
+impl Entry {
+    /// A string outside all lists that was shortened: a list of one.
+    pub(crate) fn string(path: String, node: &Node, next: Option<String>) -> Self {
+        let bytes = node.end - node.start;
+        Entry { path, total: 1, shrunk: 1, next, bytes: (bytes, 0, bytes), ..Entry::default() }
+    }
+}
+
 /// Records that stand together in the text.
 struct Row {
     from: usize,
@@ -254,17 +262,12 @@ impl<'a> Writer<'a> {
                     crate::json::push_token(&mut below, child.key_raw(self.view.text));
                     found.extend(self.entries(inner, &below, stars));
                 }
-                Piece::Text(text) if text.on_lines && self.view.level() == 0 => {
+                Piece::Text(text) if (text.on_lines || text.named) && self.view.level() == 0 => {
                     let mut below = String::from(path);
                     crate::json::push_token(&mut below, child.key_raw(self.view.text));
-                    let bytes = child.node.end - child.node.start;
-                    found.push(Entry {
-                        path: below,
-                        total: 1,
-                        shrunk: 1,
-                        bytes: (bytes, 0, bytes),
-                        ..Entry::default()
-                    });
+                    let gap = text.gap.filter(|_| text.named);
+                    let next = gap.and_then(|gap| gap.cursor(&below, self.tag.as_deref()));
+                    found.push(Entry::string(below, &child.node, next));
                 }
                 Piece::Text(_) => {}
             }

@@ -6,6 +6,7 @@ use super::cut::{ListCut, ObjectCut, Piece};
 use super::document::Job;
 use super::page::raw_path;
 use super::render::{Entry, Writer};
+use super::string_gap::StringGap;
 use super::view::View;
 use crate::json::{Children, Node, Pattern};
 use crate::wording;
@@ -92,6 +93,18 @@ impl Job<'_, '_> {
                 bytes: (bytes, bytes, 0),
                 ..Entry::default()
             });
+        }
+        for path in self.marks.strings() {
+            let Some(names) = Pattern::parse(path, "earlier").ok() else { continue };
+            let Some(names) = names.names() else { continue };
+            let raw = raw_path(self.view, &names);
+            if entries.iter().any(|e| e.path == raw) {
+                continue;
+            }
+            let Some(node) = still_there(self.view, tree, &names) else { continue };
+            let gap = StringGap::stated(node.raw(self.view.text)).filter(|_| writer.view.level() == 0);
+            let next = gap.and_then(|gap| gap.cursor(&raw, self.tag.as_deref()));
+            found.push(Entry::string(raw, &node, next));
         }
         for (path, star) in self.marks.stars() {
             if let Some(entry) = self.stated_sum(tree, path, star, entries) {
