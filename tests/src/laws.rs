@@ -817,7 +817,9 @@ pub fn l16_scalars(payload: &[u8], spec: &Spec) -> Result<(), String> {
         }
     }
     // A page of a string shows a piece of it: held against it by law 7.
-    let piece = envelope.filter(|&id| spec.cursor.is_some() && out.kind(id) == Kind::String);
+    let was_page =
+        doc.member(0, "rows").is_some_and(|id| doc.member(0, "list").is_some() && doc.kind(id) == Kind::String);
+    let piece = envelope.filter(|&id| (spec.cursor.is_some() || was_page) && out.kind(id) == Kind::String);
     for (id, is_ours) in ours.iter().enumerate() {
         if piece == Some(id) {
             continue;

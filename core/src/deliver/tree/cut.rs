@@ -28,6 +28,17 @@ impl Piece<'_> {
     }
 }
 
+/// What the notice says of a shortened string outside records; its own marker speaks in any case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Told {
+    /// Nothing: equal keys have one pointer between them.
+    Nothing,
+    /// That it was shortened, where it was cut on its lines.
+    Lines,
+    /// That it was shortened, and its cursor.
+    Cursor,
+}
+
 /// A string as it will stand in the output, quotes included, in the spelling of the payload.
 #[derive(Debug)]
 pub(crate) struct Text {
@@ -38,14 +49,22 @@ pub(crate) struct Text {
     pub(crate) on_lines: bool,
     /// What is missing, where the string is plain text: a page can resume it.
     pub(crate) gap: Option<StringGap>,
-    /// It has an entry with its cursor in the notice.
-    pub(crate) named: bool,
+    pub(crate) told: Told,
 }
 
 impl Text {
     /// A string that is replaced by a label or written anew: there is nothing to resume.
     pub(crate) const fn closed(json: String, whole: bool) -> Self {
-        Text { json, whole, on_lines: false, gap: None, named: false }
+        Text { json, whole, on_lines: false, gap: None, told: Told::Lines }
+    }
+
+    /// It has an entry in the notice.
+    pub(crate) fn is_told(&self) -> bool {
+        match self.told {
+            Told::Nothing => false,
+            Told::Lines => self.on_lines,
+            Told::Cursor => true,
+        }
     }
 }
 

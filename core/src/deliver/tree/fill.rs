@@ -8,7 +8,7 @@ use alloc::collections::BTreeSet;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::cut::{ObjectCut, Piece};
+use super::cut::{ObjectCut, Piece, Told};
 use super::marks::Marks;
 use super::text;
 use super::view::View;
@@ -261,7 +261,11 @@ impl<'a> Cutter<'a, '_> {
                         if kid.twin || self.malformed_at.is_some() {
                             cut.gap = None;
                         }
-                        cut.named = stated || kid.entry > 0 && cut.gap.is_some();
+                        if kid.twin {
+                            cut.told = Told::Nothing;
+                        } else if stated || kid.entry > 0 && cut.gap.is_some() {
+                            cut.told = Told::Cursor;
+                        }
                         if kid.entry > 0 {
                             used += self.string_entry_size(&kid.place.path, &cut);
                         }

@@ -511,7 +511,7 @@ impl<'a> Cutter<'a, '_> {
                         && used > before
                     {
                         *left -= (used - before).min(*left);
-                        longer.named = cut.named;
+                        longer.told = cut.told;
                         longer.gap = longer.gap.filter(|_| cut.gap.is_some());
                         *cut = longer;
                     }

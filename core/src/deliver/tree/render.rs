@@ -5,7 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::Write;
 
-use super::cut::{Item, ListCut, ObjectCut, Piece};
+use super::cut::{Item, ListCut, ObjectCut, Piece, Told};
 use super::marks::Star;
 use super::stated::{still_there_in, still_there_in_map};
 use super::view::View;
@@ -262,10 +262,10 @@ impl<'a> Writer<'a> {
                     crate::json::push_token(&mut below, child.key_raw(self.view.text));
                     found.extend(self.entries(inner, &below, stars));
                 }
-                Piece::Text(text) if (text.on_lines || text.named) && self.view.level() == 0 => {
+                Piece::Text(text) if text.is_told() && self.view.level() == 0 => {
                     let mut below = String::from(path);
                     crate::json::push_token(&mut below, child.key_raw(self.view.text));
-                    let gap = text.gap.filter(|_| text.named);
+                    let gap = text.gap.filter(|_| text.told == Told::Cursor);
                     let next = gap.and_then(|gap| gap.cursor(&below, self.tag.as_deref()));
                     found.push(Entry::string(below, &child.node, next));
                 }

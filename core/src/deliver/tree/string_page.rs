@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use super::books::{Books, counts};
 use super::document::Job;
 use super::marks::{Stated, marker_in};
-use super::page::{needs_original, past_end};
+use super::page::{needs_original, past_end, past_end_of_line};
 use super::string_gap::{line_count, lines_above};
 use crate::deliver::cursor::{self, Gap};
 use crate::deliver::delivery::{Action, Delivery, Reason, Run, Warning};
@@ -96,6 +96,8 @@ struct Places {
     /// Where the line asked for starts, and the character in it.
     line: usize,
     resume: Option<usize>,
+    /// Scalar values of that line, its line break aside.
+    length: usize,
     /// Where line `stop` starts.
     stop: usize,
     lines: usize,
@@ -103,7 +105,7 @@ struct Places {
 
 impl Places {
     fn find(raw: &str, start: usize, end: usize, from: (usize, usize), stop: usize) -> Self {
-        let mut places = Places { line: end, resume: None, stop: end, lines: 0 };
+        let mut places = Places { line: end, resume: None, length: 0, stop: end, lines: 0 };
         let (mut index, mut chars) = (0, 0);
         for (at, _, c) in unescape_from(raw, start, end) {
             if chars == 0 && index == from.0 {
@@ -115,6 +117,7 @@ impl Places {
             if (index, chars) == from {
                 places.resume = Some(at);
             }
+            places.length += usize::from(index == from.0 && c != '\n');
             (index, chars) = if c == '\n' { (index + 1, 0) } else { (index, chars + 1) };
         }
         if (index, chars) == from {
@@ -178,7 +181,7 @@ impl StringPage {
         let Some(inner) = skip.checked_sub(before) else { return Err(needs_original(gap.from)) };
         let index = (gap.from - held.offset, inner);
         let places = Places::find(node.raw(text), held.start, held.end, index, stop - held.offset);
-        let Some(start) = places.resume else { return Err(past_end(gap.from, held.total)) };
+        let Some(start) = places.resume else { return Err(past_end_of_line(gap.from, skip, before + places.length)) };
         Ok(StringPage {
             path,
             node,
