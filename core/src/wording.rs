@@ -95,13 +95,14 @@ pub(crate) fn entry_widest(path: &str, total: usize, with_cursor: bool) -> alloc
 }
 
 /// The entry of a string that was shortened, as it stands in the notice before the next one.
-pub(crate) fn string_entry(path: &str, next: &str) -> alloc::string::String {
-    alloc::format!("\"{path}\":{{\"total\":1,\"kept\":0,\"shrunk\":1,\"next\":\"{next}\"}},")
+pub(crate) fn string_entry(path: &str, next: Option<&str>) -> alloc::string::String {
+    let next = next.map_or_else(alloc::string::String::new, |next| alloc::format!(",\"next\":\"{next}\""));
+    alloc::format!("\"{path}\":{{\"total\":1,\"kept\":0,\"shrunk\":1{next}}},")
 }
 
 /// The longest such entry of a string of that many units.
 pub(crate) fn string_entry_widest(path: &str, units: usize) -> alloc::string::String {
-    string_entry(path, &alloc::format!("{}@{units}+{units}..{units}", cursor_name(path)))
+    string_entry(path, Some(&alloc::format!("{}@{units}+{units}..{units}", cursor_name(path))))
 }
 
 /// The longest entry of a pattern, whose counts are sums over records of a text of that many bytes.

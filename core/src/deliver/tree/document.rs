@@ -239,6 +239,7 @@ impl<'a, 'o> Job<'a, 'o> {
             record_marks: Vec::new(),
             least,
             short: least || goal < SHORT_FORMS_BELOW,
+            said: false,
             malformed_at: self.malformed_at,
         }
     }

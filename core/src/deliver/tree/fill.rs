@@ -10,7 +10,6 @@ use alloc::vec::Vec;
 
 use super::cut::{ObjectCut, Piece, Told};
 use super::marks::Marks;
-use super::text;
 use super::view::View;
 use crate::deliver::options::{DeliverOptions, Share};
 use crate::error::Error;
@@ -58,18 +57,19 @@ impl Place {
 
 /// A member that can be cut: larger than what would tell of its loss.
 #[derive(Debug)]
-struct Kid {
-    index: usize,
-    child: Child,
-    kind: Kind,
-    place: Place,
+pub(super) struct Kid {
+    pub(super) index: usize,
+    pub(super) child: Child,
+    pub(super) kind: Kind,
+    pub(super) place: Place,
     /// Full size of what can be cut of it.
-    demand: usize,
+    pub(super) demand: usize,
     /// What its own notice costs.
-    cost: usize,
-    /// What the entry of a cut string costs, where it gets one.
-    entry: usize,
-    twin: bool,
+    pub(super) cost: usize,
+    /// What the entry of a string costs that is cut, and what it says.
+    pub(super) entry: usize,
+    pub(super) told: Told,
+    pub(super) twin: bool,
 }
 
 impl Kid {
@@ -95,6 +95,8 @@ pub(crate) struct Cutter<'a, 'o> {
     pub(crate) least: bool,
     /// The text is small: short forms.
     pub(crate) short: bool,
+    /// The notice has an entry already.
+    pub(crate) said: bool,
     /// Byte offset at which salvaged input breaks off.
     pub(crate) malformed_at: Option<usize>,
 }
@@ -216,7 +218,7 @@ impl<'a> Cutter<'a, '_> {
         if !starred && place.rel.is_none() {
             self.notice_room = self.notice_room.saturating_sub(entries);
         }
-        if place.rel.is_none() && self.name_strings(&mut g.kids, &levels) {
+        if place.rel.is_none() && self.tell_strings(&mut g.kids, &levels, entries > 0 || starred) {
             levels = self.levels(&g.kids, room);
         }
         let mut order: Vec<usize> = (0..g.kids.len()).collect();
@@ -254,26 +256,11 @@ impl<'a> Cutter<'a, '_> {
                     }
                 }
                 _ => {
-                    let stated = !self.least && place.rel.is_none() && self.marks.string(&kid.place.path);
-                    if let Some((mut cut, mut used)) =
-                        text::cut(self, &kid.child.node, level.saturating_sub(kid.entry))?
-                    {
-                        if kid.twin || self.malformed_at.is_some() {
-                            cut.gap = None;
-                        }
-                        if kid.twin {
-                            cut.told = Told::Nothing;
-                        } else if stated || kid.entry > 0 && cut.gap.is_some() {
-                            cut.told = Told::Cursor;
-                        }
-                        if kid.entry > 0 {
-                            used += self.string_entry_size(&kid.place.path, &cut);
-                        }
-                        (Piece::Text(cut), used)
-                    } else {
+                    let Some((cut, used)) = self.cut_string(kid, level, place.rel.is_none())? else {
                         used_up += kid.demand;
                         continue;
-                    }
+                    };
+                    (Piece::Text(cut), used)
                 }
             };
             used_up += used;
@@ -320,7 +307,7 @@ impl<'a> Cutter<'a, '_> {
                 let (demand, cost) = match kind {
                     Kind::Array => (size.saturating_sub(2), self.entry_cost(&own, child.node.count, false)),
                     Kind::Object => (size, self.entry_cost(&own, child.node.count, true).saturating_add(2)),
-                    _ => (size, text::floor(self, &child.node, size)?),
+                    _ => (size, super::text::floor(self, &child.node, size)?),
                 };
                 if demand <= cost && cost != 0 {
                     frame.value(&child.node, cap)?;
@@ -328,7 +315,8 @@ impl<'a> Cutter<'a, '_> {
                     if kind == Kind::Array {
                         frame.add(2);
                     }
-                    let kid = Kid { index, child, kind, place: own, demand, cost, entry: 0, twin: false };
+                    let kid =
+                        Kid { index, child, kind, place: own, demand, cost, entry: 0, told: Told::Lines, twin: false };
                     g.floors = g.floors.saturating_add(kid.floor());
                     g.kids.push(kid);
                 }
@@ -360,43 +348,6 @@ impl<'a> Cutter<'a, '_> {
             *head += self.view.size_of_ours(&wording::entry_widest(&path, total, false));
         }
         total > 0
-    }
-
-    /// Decides which of the strings that are cut at these levels get an entry with a cursor: the largest first, while
-    /// the entries keep to the quarter of the notice and each to a quarter of what its string may use. True if any.
-    fn name_strings(&mut self, kids: &mut [Kid], levels: &[usize]) -> bool {
-        if self.least || self.short || self.view.level() > 0 || self.malformed_at.is_some() {
-            return false;
-        }
-        let text = self.view.text;
-        let mut cut: Vec<usize> = (0..kids.len())
-            .filter(|&i| kids[i].kind == Kind::String && !kids[i].twin && kids[i].demand > levels[i].max(kids[i].cost))
-            .filter(|&i| !self.marks.string(&kids[i].place.path))
-            .filter(|&i| kids[i].place.path.chars().count() <= self.options.limits.notice_pointer)
-            .collect();
-        cut.sort_by(|&a, &b| {
-            let keys = || cmp_unescaped(kids[a].child.key_raw(text), kids[b].child.key_raw(text));
-            kids[b].demand.cmp(&kids[a].demand).then_with(keys)
-        });
-        let mut any = false;
-        for i in cut {
-            let kid = &mut kids[i];
-            let cost = self.view.size_of_ours(&wording::string_entry_widest(&kid.place.path, kid.demand));
-            if cost <= self.notice_room && cost <= levels[i] / 4 {
-                self.notice_room -= cost;
-                kid.entry = cost;
-                kid.cost += cost;
-                any = true;
-            }
-        }
-        any
-    }
-
-    /// What the entry of a cut string takes in the notice.
-    pub(super) fn string_entry_size(&self, path: &str, cut: &super::cut::Text) -> usize {
-        let Some(gap) = cut.gap else { return 0 };
-        let next = gap.cursor(path, None).unwrap_or_default();
-        self.view.size_of_ours(&wording::string_entry(path, &next))
     }
 
     /// The most each kid may use: the one line in which the policies differ.

@@ -18,6 +18,7 @@ mod stated;
 mod string_gap;
 mod string_page;
 mod text;
+mod told;
 mod view;
 mod warn;
 mod whole;

@@ -78,7 +78,7 @@ fn quotes(cutter: &Cutter<'_, '_>) -> usize {
 ///
 /// # Errors
 /// Those of the counter.
-pub(crate) fn cut(cutter: &mut Cutter<'_, '_>, node: &Node, cap: usize) -> Result<Option<(Text, usize)>, Error> {
+pub(crate) fn cut(cutter: &Cutter<'_, '_>, node: &Node, cap: usize) -> Result<Option<(Text, usize)>, Error> {
     let view = cutter.view;
     let raw = node.raw(view.text);
     if let Some(label) = blob_label(raw) {
