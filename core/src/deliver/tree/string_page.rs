@@ -435,7 +435,8 @@ impl Pager<'_, '_, '_> {
             None => {}
         }
         gaps.extend(page.rest.iter().cloned());
-        let next = cursor::render(&gaps, self.job.tag.as_deref());
+        // What was salvaged is not addressable.
+        let next = cursor::render(&gaps, self.job.tag.as_deref()).filter(|_| self.job.malformed_at.is_none());
         let shown = until.index - page.from;
         let mut text = self.head(shown, self.shrunk(&until), next.as_deref(), goal, least);
         text.push('"');
