@@ -31,8 +31,7 @@ fn string<'d>(doc: &'d Doc, pointer: &str) -> Option<&'d str> {
     doc.at(pointer).filter(|&id| doc.kind(id) == Kind::String).map(|id| doc.raw(id))
 }
 
-/// True when a list of the books is a string of the document.
-pub fn is_string(doc: &Doc, pointer: &str) -> bool {
+fn is_string(doc: &Doc, pointer: &str) -> bool {
     string(doc, pointer).is_some()
 }
 
@@ -123,13 +122,15 @@ pub fn page_is_true(payload: &[u8], spec: &Spec, page: &Delivery) -> Result<(), 
     Ok(())
 }
 
-/// Every string that `first` says can be resumed is covered once: by what it shows of it, and by the pages.
+/// The strings that a delivery says can be resumed, each with the piece of it that its cursor names: whatever is not
+/// in there stands in the text.
 ///
 /// # Errors
 /// What is wrong.
-pub fn covered(doc: &Doc, first: &Delivery, pages: &[(String, Delivery)]) -> Result<(), String> {
-    let out = parse(first.text()).map_err(|_| "the delivery does not parse")?;
-    for gap in first.next().map(gaps).unwrap_or_default() {
+fn resumed(doc: &Doc, d: &Delivery) -> Result<Vec<(Gap, usize, usize)>, String> {
+    let out = parse(d.text()).map_err(|_| "the delivery does not parse")?;
+    let mut found = vec![];
+    for gap in d.next().map(gaps).unwrap_or_default() {
         let Some(raw) = string(doc, &gap.pointer) else { continue };
         let text: Vec<char> = unescape(raw).chars().collect();
         let start = line_start(&text, gap.from).ok_or("a cursor past the end")? + gap.skip;
@@ -137,8 +138,27 @@ pub fn covered(doc: &Doc, first: &Delivery, pages: &[(String, Delivery)]) -> Res
         let there: Vec<char> = unescape(string(&out, &gap.pointer).ok_or("a cursor of no string")?).chars().collect();
         let (head, tail) = (text.get(..start), text.get(end..));
         if !head.is_some_and(|h| there.starts_with(h)) || !tail.is_some_and(|t| there.ends_with(t)) {
-            return Err(format!("{gap:?} names less than what is missing of {:?}: {:?}", gap.pointer, first.text()));
+            return Err(format!("{gap:?} names less than what is missing of {:?}: {:?}", gap.pointer, d.text()));
         }
+        found.push((gap, start, end));
+    }
+    Ok(found)
+}
+
+/// After a second cut the cursors still speak of the lines of the original.
+///
+/// # Errors
+/// What is wrong.
+pub fn still_named(doc: &Doc, second: &Delivery) -> Result<(), String> {
+    resumed(doc, second).map(|_| ())
+}
+
+/// Every string that `first` says can be resumed is covered once: by what it shows of it, and by the pages.
+///
+/// # Errors
+/// What is wrong.
+pub fn covered(doc: &Doc, first: &Delivery, pages: &[(String, Delivery)]) -> Result<(), String> {
+    for (gap, start, end) in resumed(doc, first)? {
         let mut at = start;
         for (cursor, page) in pages {
             let Some(asked) = gaps(cursor).into_iter().next().filter(|g| g.pointer == gap.pointer) else { continue };
