@@ -1,7 +1,7 @@
 //! What the notice says of strings outside records: an entry with a cursor, one without, or none.
 //!
-//! The marker in a string tells of its loss in any case. An entry costs room that the string could have used, so all
-//! entries keep to the quarter of the notice, and one with a cursor to a quarter of its string's share.
+//! The marker in a string tells of its loss in any case. Entries keep to the quarter of the notice; one with a cursor
+//! is paid for by its string, and so keeps to a quarter of what that may use.
 
 use alloc::vec::Vec;
 
@@ -29,7 +29,7 @@ impl Cutter<'_, '_> {
             let keys = || cmp_unescaped(kids[a].child.key_raw(text), kids[b].child.key_raw(text));
             kids[b].demand.cmp(&kids[a].demand).then_with(keys)
         });
-        let mut any = false;
+        let (mut any, mut plain, mut plain_cost) = (false, Vec::new(), 0usize);
         for i in cut {
             let kid = &mut kids[i];
             let path = &kid.place.path;
@@ -38,22 +38,27 @@ impl Cutter<'_, '_> {
                 continue;
             }
             let widest = self.view.size_of_ours(&wording::string_entry_widest(path, kid.demand));
-            let plain = self.view.size_of_ours(&wording::string_entry(path, None));
             let with_cursor = !self.short && self.malformed_at.is_none() && widest <= levels[i] / 4;
-            (kid.told, kid.entry) = if with_cursor && widest <= self.notice_room {
-                (Told::Cursor, widest)
-            } else if plain <= self.notice_room && plain.saturating_add(kid.cost) <= levels[i] {
-                (Told::Lines, plain)
-            } else if self.said {
-                (Told::Nothing, 0)
-            } else {
-                // A second cut reads markers only below a statement: one is always made.
-                (Told::Lines, 0)
-            };
-            self.said |= kid.told != Told::Nothing;
-            self.notice_room = self.notice_room.saturating_sub(kid.entry);
-            kid.cost += kid.entry;
-            any |= kid.entry > 0;
+            if !with_cursor || widest > self.notice_room {
+                plain_cost = plain_cost.saturating_add(self.view.size_of_ours(&wording::string_entry(path, None)));
+                plain.push(i);
+                continue;
+            }
+            (kid.told, kid.entry) = (Told::Cursor, widest);
+            self.notice_room -= widest;
+            self.said = true;
+            kid.cost += widest;
+            any = true;
+        }
+        // Without cursor all are told, or one: a second cut reads markers only below a statement.
+        let all = plain_cost <= self.notice_room;
+        for i in plain {
+            let told = all || !self.said;
+            kids[i].told = if told { Told::Lines } else { Told::Nothing };
+            self.said |= told;
+        }
+        if all {
+            self.notice_room -= plain_cost;
         }
         any
     }
