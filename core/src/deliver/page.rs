@@ -337,7 +337,10 @@ impl<'t> Asked<'t> {
         let open = |to: usize| (to != self.total).then_some(to);
         match offset {
             Some(chars) => {
-                gaps.push(Gap { offset: Some(chars), ..Gap::new(self.name, end.saturating_sub(1), open(self.gap_end)) })
+                gaps.push(Gap {
+                    offset: Some(chars),
+                    ..Gap::new(self.name, end.saturating_sub(1), open(self.gap_end))
+                });
             }
             None if end < self.gap_end => gaps.push(Gap::new(self.name, end, open(self.gap_end))),
             None => {}

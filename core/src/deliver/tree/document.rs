@@ -285,7 +285,7 @@ impl<'a, 'o> Job<'a, 'o> {
             }
             Kind::String => {
                 let cap = if least { text::floor(&cutter, &root, usize::MAX)? } else { goal };
-                let cut = text::cut(&mut cutter, &root, cap)?;
+                let cut = text::cut(&cutter, &root, cap)?;
                 Ok(cut.map(|(t, _)| {
                     let gap = t.gap.filter(|_| view.level() == 0);
                     let next = gap.and_then(|gap| gap.cursor("", self.tag.as_deref()));
