@@ -22,7 +22,8 @@ func (cursor CursorOption) applyDeliver(o *deliverOptions) { cursor.apply(&o.rea
 func (cursor CursorOption) applyPage(o *pageOptions)       { cursor.apply(&o.reading) }
 func (cursor CursorOption) applyFind(o *findOptions)       { cursor.apply(&o.reading) }
 
-// WithCursor gives what this cursor names: a Next of an earlier answer about the same input.
+// WithCursor gives what this cursor names: a Next of an earlier answer about the same input. One that names a string
+// which Deliver cut (/stdout@12..880) is for Deliver, or for Page without WithAt.
 func WithCursor(cursor string) CursorOption { return CursorOption(cursor) }
 
 // NoticeOption is an option of everything that writes a notice: Deliver, Page, Find, Offload and Offloads.Prepare.

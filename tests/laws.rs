@@ -13,7 +13,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use arbitrary::{Arbitrary, Unstructured};
-use haversack_tests::generate::{Case, JsonCase, OptionCase, TextCase};
+use haversack_tests::generate::{Case, JsonCase, OptionCase, ShellCase, TextCase};
 use haversack_tests::laws::{self, Law};
 use haversack_tests::vectors::unbuild;
 use proptest::collection::vec;
@@ -58,6 +58,11 @@ macro_rules! laws {
             #[test]
             fn options() {
                 hold(stringify!($law), laws::$law, |u| Ok(OptionCase::arbitrary(u)?.0));
+            }
+
+            #[test]
+            fn shell() {
+                hold(stringify!($law), laws::$law, |u| Ok(ShellCase::arbitrary(u)?.0));
             }
 
             #[test]

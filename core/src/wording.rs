@@ -116,6 +116,17 @@ pub(crate) fn entry_widest(path: &str, total: usize, with_cursor: bool) -> alloc
     entry
 }
 
+/// The entry of a string that was shortened, as it stands in the notice before the next one.
+pub(crate) fn string_entry(path: &str, next: Option<&str>) -> alloc::string::String {
+    let next = next.map_or_else(alloc::string::String::new, |next| alloc::format!(",\"next\":\"{next}\""));
+    alloc::format!("\"{path}\":{{\"total\":1,\"kept\":0,\"shrunk\":1{next}}},")
+}
+
+/// The longest such entry of a string of that many units.
+pub(crate) fn string_entry_widest(path: &str, units: usize) -> alloc::string::String {
+    string_entry(path, Some(&alloc::format!("{}@{units}+{units}..{units}", cursor_name(path))))
+}
+
 /// The longest entry of a pattern, whose counts are sums over records of a text of that many bytes.
 pub(crate) fn pattern_widest(path: &str, bytes: usize) -> alloc::string::String {
     alloc::format!("\"{path}\":{{\"total\":{bytes},\"kept\":{bytes}}},")
@@ -150,6 +161,15 @@ pub(crate) fn gap_widest(path: &str, total: usize) -> alloc::string::String {
 /// A long string: how many scalar values of its middle are missing.
 pub(crate) fn chars_omitted(chars: usize) -> alloc::string::String {
     alloc::format!("…[{chars} chars omitted]…")
+}
+
+/// That mark at the start of a text: its number and its length in bytes.
+pub(crate) fn read_chars_omitted(text: &str) -> Option<(usize, usize)> {
+    let rest = text.strip_prefix(CHARS_OMITTED.0)?;
+    let (digits, _) = rest.split_once(CHARS_OMITTED.1)?;
+    let plain = digits.bytes().all(|b| b.is_ascii_digit()) && digits.len() <= 15 && !digits.starts_with('0');
+    let chars = if plain { digits.parse().ok()? } else { return None };
+    Some((chars, CHARS_OMITTED.0.len() + digits.len() + CHARS_OMITTED.1.len()))
 }
 
 /// A string of many lines: how many of them are missing, and how many scalar values that is.

@@ -94,7 +94,8 @@ def deliver(
         oversize: What happens to a record larger than its list's whole share: `"shrink"` (the default), `"skip"`,
             `"error"`.
         envelope: When a root array is wrapped with its counts: `"when_cut"` (the default), `"always"`.
-        cursor: Deliver the page that a `next` names; the payload must be the same.
+        cursor: Deliver the page that a `next` names; the payload must be the same. The page of a string counts its
+            lines, and its `rows` is a piece of it.
         reader: A tool of the request with which the model can read on: the notice names it.
         hint: One line of your own for the notice. Outside JSON its invisible and bidirectional characters appear as
             `\\u{…}`.
@@ -144,7 +145,8 @@ def page(
         lines: How many lines at most. Default: 100.
         bytes, chars, utf16, tokens, counter: The budget, as for `deliver`.
         at: JSON pointer to the string whose lines are shown, such as `/stdout`. Default: the payload itself.
-        cursor: The `next` of an earlier page, instead of `start`.
+        cursor: The `next` of an earlier page, instead of `start`; or that of a string which `deliver` cut
+            (`/stdout@12..880`), without `at`.
         reader: A tool that the notice names for reading on.
         hint: One line of your own for the notice.
         limits: Other limits than the defaults, by name: here `depth`, of a payload read with `at`.

@@ -49,6 +49,25 @@ impl<'a> Arbitrary<'a> for OptionCase {
     }
 }
 
+/// What a shell or a tool answers: long strings beside small values, and any options.
+#[derive(Clone, Debug)]
+pub struct ShellCase(pub Case);
+
+impl<'a> Arbitrary<'a> for ShellCase {
+    fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
+        let payload = shell(u)?.into_bytes();
+        let mut spec = if bool::arbitrary(u)? { budget(u, &payload)? } else { spec(u, &payload)? };
+        if spec.cursor.is_some() || rarely(u, 5)? {
+            let name = pick(u, &["/stdout", "/stderr", "/result/stdout", "/a~1b", "/k~31", "", "/log/2"])?;
+            let from = u.int_in_range(0..=40)?;
+            let skip = if bool::arbitrary(u)? { format!("+{}", u.int_in_range(0..=300)?) } else { String::new() };
+            let to = if bool::arbitrary(u)? { format!("..{}", from + u.int_in_range(0..=40)?) } else { String::new() };
+            spec.cursor = Some(format!("{name}@{from}{skip}{to}"));
+        }
+        Ok(ShellCase(Case { payload, spec }))
+    }
+}
+
 /// Lines, CSV or NDJSON, and any options.
 #[derive(Clone, Debug)]
 pub struct TextCase(pub Case);
@@ -273,6 +292,46 @@ fn base64(u: &mut Unstructured<'_>) -> Result<String> {
     let end = pick(u, &["", "QQ==", "QUI=", "Q", "!"])?;
     let head = pick(u, &["", "data:image/png;base64,", "data:;base64,", "data:text/plain;charset=utf-8;base64,"])?;
     Ok(format!("{head}{}{end}", unit.repeat(quads)))
+}
+
+/// A raw string of many lines, of a few, or of one without end.
+fn log(u: &mut Unstructured<'_>) -> Result<String> {
+    let piece = pick(u, PIECES)?;
+    let end = pick(u, &["\\n", "\\n", "\\r\\n", "\\u000a", ""])?;
+    let lines = one_of(u, &[0usize, 1, 2, 3, 4, 5, 20, 60])?;
+    let mut body = String::new();
+    for i in 0..lines {
+        let times = if rarely(u, 4)? { u.int_in_range(0..=120)? } else { u.int_in_range(0..=4)? };
+        let break_of = if i + 1 < lines || bool::arbitrary(u)? { end } else { "" };
+        body += &format!("{i} {}{break_of}", piece.repeat(times));
+    }
+    Ok(format!("\"{body}\""))
+}
+
+/// A result as `{"stdout":LOG,"stderr":LOG,"exit":0}`, perhaps one level down, perhaps with lists beside it.
+pub fn shell(u: &mut Unstructured<'_>) -> Result<String> {
+    let mut members = vec![];
+    let mut taken: Vec<&str> = vec![];
+    for _ in 0..u.int_in_range(1..=4)? {
+        let key = pick(u, &["stdout", "stderr", "a/b", "k,1", "log", "exit", "é\\n", "rows"])?;
+        if taken.contains(&key) && !rarely(u, 8)? {
+            continue;
+        }
+        taken.push(key);
+        let value = match u.int_in_range(0..=7)? {
+            0 => array(u, 2, 1, 0)?,
+            1 => format!("[1,{},{}]", log(u)?, log(u)?),
+            2 => pick(u, SCALARS)?.to_owned(),
+            _ => log(u)?,
+        };
+        members.push(format!("\"{key}\":{value}"));
+    }
+    let core = format!("{{{}}}", members.join(","));
+    Ok(match u.int_in_range(0..=4)? {
+        0 => format!("{{\"ok\":true,\"result\":{core}}}"),
+        1 => log(u)?,
+        _ => core,
+    })
 }
 
 /// A raw JSON value, at most `depth` levels deep, with JSON in strings at most `strings` levels deep.
@@ -658,11 +717,14 @@ const POINTERS: &[&str] = &[
 /// A cursor: of the grammar, nearly, or not at all.
 pub fn cursor(u: &mut Unstructured<'_>) -> Result<String> {
     let gap = |u: &mut Unstructured<'_>| -> Result<String> {
-        let name = pick(u, &["rows", "lines", "", "/a", "/items", "/early", "/data", "/k~31", "/*", "/a/0/b", "é"])?;
+        let name =
+            pick(u, &["rows", "lines", "", "/a", "/items", "/early", "/data", "/k~31", "/*", "/a/0/b", "/name", "é"])?;
         let from = pick(
             u,
             &[
                 "0",
+                "0+2",
+                "2+1",
                 "1",
                 "2",
                 "5",

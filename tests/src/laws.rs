@@ -13,6 +13,7 @@ use crate::oracle::json::{Doc, Kind, parse, unescape};
 use crate::oracle::judge::{self, Rules, is_notice_key, judge};
 use crate::oracle::text::{self, Reading};
 use crate::spec::Spec;
+use crate::strings;
 use crate::vectors::unbuild;
 
 /// One law.
@@ -562,6 +563,17 @@ pub fn l6_idempotent(payload: &[u8], spec: &Spec) -> Result<(), String> {
             );
         }
     }
+    let plain = d.format() == Format::Json && d.account().claimed().is_none() && spec.select.is_empty();
+    // Without a statement in the text, the markers in its strings are data like any other.
+    let stated =
+        parse(d.text()).is_ok_and(|p| p.children(0).first().is_some_and(|&c| is_notice_key(&unescape(p.key(c)))));
+    if let Some(doc) = document(payload, spec).filter(|doc| plain && stated && !doc.has_equal_keys()) {
+        for limit in [d.size() * 3 / 4, d.size() / 2] {
+            let Ok(second) = spec2.limit(limit).deliver(d.text().as_bytes()) else { continue };
+            let good = strings::still_named(&doc, &second);
+            hold!("L6", payload, spec, good.is_ok(), "{}\n  {:?}", good.unwrap_err(), d.text());
+        }
+    }
     if d.complete() || d.format() != Format::Json || !document(payload, spec).is_some_and(|p| p.kind(0) == Kind::Array)
     {
         return Ok(());
@@ -607,7 +619,13 @@ fn ignored(d: &Delivery) -> bool {
 
 /// L7: following `next` delivers every record of every list that can be resumed exactly once.
 pub fn l7_pages(payload: &[u8], spec: &Spec) -> Result<(), String> {
-    if spec.cursor.is_some() || spec.earlier.is_some() {
+    if spec.earlier.is_some() {
+        return Ok(());
+    }
+    if spec.cursor.is_some() {
+        let Ok(page) = spec.deliver(payload) else { return Ok(()) };
+        let good = if page.format() == Format::Json { strings::page_is_true(payload, spec, &page) } else { Ok(()) };
+        hold!("L7", payload, spec, good.is_ok(), "{}\n  {:?}", good.unwrap_err(), page.text());
         return Ok(());
     }
     let Ok(first) = spec.deliver(payload) else { return Ok(()) };
@@ -621,6 +639,8 @@ pub fn l7_pages(payload: &[u8], spec: &Spec) -> Result<(), String> {
     let resumable: Vec<String> =
         first.lists().iter().filter(|l| l.next().is_some()).map(|l| l.pointer().to_owned()).collect();
     let mut page = first.clone();
+    let mut pages: Vec<(String, Delivery)> = vec![];
+    let doc = document(payload, spec).filter(|_| first.format() == Format::Json);
     let mut count = 0;
     loop {
         for run in page.plan() {
@@ -658,6 +678,15 @@ pub fn l7_pages(payload: &[u8], spec: &Spec) -> Result<(), String> {
                 hold!("L7", payload, spec, size <= ask.limit, "the page {next:?} is over budget: {size}");
                 let parses = p.format() != Format::Json || parse(p.text()).is_ok();
                 hold!("L7", payload, spec, parses, "the page {next:?} does not parse: {:?}", p.text());
+                let good = if p.format() == Format::Json {
+                    strings::page_is_true(payload, &spec.page(&next), &p)
+                } else {
+                    Ok(())
+                };
+                hold!("L7", payload, spec, good.is_ok(), "the page {next:?}: {}\n  {:?}", good.unwrap_err(), p.text());
+                if doc.is_some() {
+                    pages.push((next, p.clone()));
+                }
                 page = p;
             }
             Err(e) if e.kind() == ErrorKind::RecordTooLarge && spec.oversize == Oversize::Error => return Ok(()),
@@ -671,7 +700,15 @@ pub fn l7_pages(payload: &[u8], spec: &Spec) -> Result<(), String> {
             }
         }
     }
+    if let Some(doc) = doc.as_ref().filter(|d| spec.select.is_empty() && !d.has_equal_keys()) {
+        let good = strings::covered(doc, &first, &pages);
+        hold!("L7", payload, spec, good.is_ok(), "{}\n  {:?}", good.unwrap_err(), first.text());
+    }
     for list in &resumable {
+        // A string: a line of it that is cut stands on two pages.
+        if doc.is_some() && first.plan().iter().all(|r| r.list() != list) {
+            continue;
+        }
         let Some(slots) = seen.get(list) else { continue };
         // With `skip` a record may be passed over instead, and is counted.
         let skipped = |i: usize| passed.iter().any(|(l, k)| l == list && *k == i);
@@ -827,7 +864,14 @@ pub fn l16_scalars(payload: &[u8], spec: &Spec) -> Result<(), String> {
             ours[c] = is_ours || frame || notice;
         }
     }
+    // A page of a string shows a piece of it: held against it by law 7.
+    let was_page =
+        doc.member(0, "rows").is_some_and(|id| doc.member(0, "list").is_some() && doc.kind(id) == Kind::String);
+    let piece = envelope.filter(|&id| (spec.cursor.is_some() || was_page) && out.kind(id) == Kind::String);
     for (id, is_ours) in ours.iter().enumerate() {
+        if piece == Some(id) {
+            continue;
+        }
         if *is_ours || !scalar(&out, id) || known.binary_search(&out.raw(id)).is_ok() {
             continue;
         }

@@ -8,6 +8,7 @@ pub mod generate;
 pub mod laws;
 pub mod oracle;
 pub mod spec;
+pub mod strings;
 pub mod vectors;
 
 pub mod words;
@@ -17,7 +18,7 @@ pub use words::Words;
 
 use arbitrary::{Arbitrary, Unstructured};
 
-use generate::{Case, JsonCase, OptionCase, TextCase};
+use generate::{Case, JsonCase, OptionCase, ShellCase, TextCase};
 
 /// Runs the bytes of a fuzz target: the first byte chooses the kind of case, the rest draws it.
 ///
@@ -55,6 +56,7 @@ pub fn replay(target: &str, bytes: &[u8]) -> Result<(), String> {
         ("csv", _) => generate::csv(&mut u).and_then(|t| text_case(&mut u, t)),
         ("lines", _) => generate::lines(&mut u).and_then(|t| text_case(&mut u, t)),
         ("ndjson", _) => generate::ndjson(&mut u).and_then(|t| text_case(&mut u, t)),
+        (_, 0) if kind >= 128 => ShellCase::arbitrary(&mut u).map(|c| c.0),
         (_, 0) => JsonCase::arbitrary(&mut u).map(|c| c.0),
         (_, 1) => OptionCase::arbitrary(&mut u).map(|c| c.0),
         (_, 2) => TextCase::arbitrary(&mut u).map(|c| c.0),

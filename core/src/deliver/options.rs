@@ -261,7 +261,8 @@ impl<'a> DeliverOptions<'a> {
         self
     }
 
-    /// Delivers the page that this cursor names: a `next` of an earlier delivery of the same input.
+    /// Delivers the page that this cursor names: a `next` of an earlier delivery of the same input. Where it names a
+    /// string (`/stdout@12..880`), the page counts its lines and `rows` is a piece of it.
     #[must_use]
     pub const fn cursor(mut self, cursor: &'a str) -> Self {
         self.cursor = Some(cursor);

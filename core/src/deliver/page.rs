@@ -62,7 +62,8 @@ impl<'a> PageOptions<'a> {
 
     reading_setters! {
         "Pages the string at this pointer inside a JSON payload. Default: the payload is the text.",
-        "Goes on where an earlier page (its `next`) or a delivery of lines stopped."
+        "Goes on where an earlier page (its `next`) or a delivery of lines stopped, or with a string that was cut \
+        (`/stdout@12..880`): such a cursor needs no `at`."
     }
 
     /// Other limits than [`Limits::DEFAULT`]: here `depth`, of a payload read with `at`.
@@ -99,12 +100,29 @@ impl<'a> From<Budget<'a>> for PageOptions<'a> {
 /// [`ErrorKind::InvalidOption`] for `start` or `lines` 0 and an `at` that leads to no string; the other cursor,
 /// pointer and input kinds.
 pub fn page<'a>(payload: &(impl AsRef<[u8]> + ?Sized), options: impl Into<PageOptions<'a>>) -> Result<Delivery, Error> {
-    let options = options.into();
+    let mut options = options.into();
+    let named = pointer_of(&options)?;
+    if let Some(pointer) = &named {
+        options.at = pointer;
+    }
     let text = stored_text(payload.as_ref(), options.at, options.limits.depth)?;
-    page_text(&text, &options)
+    page_text(&text, &options, named.as_deref().unwrap_or(wording::LINES))
 }
 
-fn page_text(text: &str, options: &PageOptions<'_>) -> Result<Delivery, Error> {
+/// The pointer that a cursor of a string names: such a cursor says by itself whose lines they are.
+fn pointer_of(options: &PageOptions<'_>) -> Result<Option<String>, Error> {
+    let Some(cursor) = options.cursor else { return Ok(None) };
+    let Some(gap) = cursor::parse(cursor)?.gaps.into_iter().next().filter(|g| g.name.starts_with('/')) else {
+        return Ok(None);
+    };
+    if options.at.is_empty() || options.at == gap.name {
+        return Ok(Some(gap.name));
+    }
+    let message = "the cursor names another string than at";
+    Err(Error::new(ErrorKind::CursorMismatch, message).argument_named("cursor"))
+}
+
+fn page_text(text: &str, options: &PageOptions<'_>, name: &str) -> Result<Delivery, Error> {
     notice::check_words(options.reader, options.hint)?;
     if options.start == 0 {
         return Err(Error::option("start", "start counts from 1"));
@@ -112,7 +130,7 @@ fn page_text(text: &str, options: &PageOptions<'_>) -> Result<Delivery, Error> {
     if options.lines == 0 {
         return Err(Error::option("lines", "a page of 0 lines makes no progress"));
     }
-    let asked = Asked::new(text, options)?;
+    let asked = Asked::new(text, options, name)?;
     let budget = options.budget;
     if records::is_blank(text) {
         return nothing(budget);
@@ -154,6 +172,8 @@ fn nothing(budget: Budget<'_>) -> Result<Delivery, Error> {
 /// What is to be shown: lines `from..stop` of `total`, the first one from character `skip` on.
 struct Asked<'t> {
     text: &'t str,
+    /// What a cursor calls these lines: `lines`, or the pointer of their string.
+    name: &'t str,
     total: usize,
     from: usize,
     skip: usize,
@@ -188,7 +208,7 @@ impl AsRef<str> for Draft {
 }
 
 impl<'t> Asked<'t> {
-    fn new(text: &'t str, options: &PageOptions<'_>) -> Result<Self, Error> {
+    fn new(text: &'t str, options: &PageOptions<'_>, name: &'t str) -> Result<Self, Error> {
         let open = !text.is_empty() && !text.ends_with('\n');
         let total = memchr_iter(b'\n', text.as_bytes()).count() + usize::from(open);
         let mut gaps = match options.cursor {
@@ -199,8 +219,9 @@ impl<'t> Asked<'t> {
                 parsed.gaps
             }
         };
-        for gap in &gaps {
-            if gap.name != wording::LINES {
+        // Behind the lines of one string may come what is missing elsewhere: it is handed on.
+        for gap in gaps.iter().filter(|g| name == wording::LINES || g.name == name) {
+            if gap.name != name {
                 let message = "the cursor is not one of lines";
                 return Err(Error::new(ErrorKind::CursorMismatch, message).argument_named("cursor"));
             }
@@ -222,7 +243,7 @@ impl<'t> Asked<'t> {
         };
         let gap_end = first.to.unwrap_or(total).max(first.from);
         let stop = gap_end.min(first.from.saturating_add(options.lines));
-        Ok(Asked { text, total, from: first.from, skip, stop, gap_end, rest: gaps, start, resume })
+        Ok(Asked { text, name, total, from: first.from, skip, stop, gap_end, rest: gaps, start, resume })
     }
 
     /// A page for `goal` units, or (`None`) the smallest there is.
@@ -302,11 +323,13 @@ impl<'t> Asked<'t> {
         let mut gaps = Vec::new();
         let open = |to: usize| (to != self.total).then_some(to);
         match offset {
-            Some(chars) => gaps.push(Gap {
-                offset: Some(chars),
-                ..Gap::new(wording::LINES, end.saturating_sub(1), open(self.gap_end))
-            }),
-            None if end < self.gap_end => gaps.push(Gap::new(wording::LINES, end, open(self.gap_end))),
+            Some(chars) => {
+                gaps.push(Gap {
+                    offset: Some(chars),
+                    ..Gap::new(self.name, end.saturating_sub(1), open(self.gap_end))
+                });
+            }
+            None if end < self.gap_end => gaps.push(Gap::new(self.name, end, open(self.gap_end))),
             None => {}
         }
         gaps.extend(self.rest.iter().cloned());
@@ -320,12 +343,24 @@ impl<'t> Asked<'t> {
         } else {
             out.push_str(&wording::nothing_left(wording::LINES, self.total));
         }
-        if let (true, Some(hint)) = (long, going_on(options.hint, options.reader, next.as_deref())) {
+        let said = next.as_deref().and_then(|next| self.sayable(next));
+        if let (true, Some(hint)) = (long, going_on(options.hint, options.reader, said)) {
             out.push_str("; ");
             out.push_str(&hint);
         }
         out.push(']');
         (out, next)
+    }
+
+    /// The cursor as a line of ours can hold it. A pointer is text from the input: where it is long or could end the
+    /// notice, [`Delivery::next`] alone has it.
+    fn sayable<'n>(&self, next: &'n str) -> Option<&'n str> {
+        if self.name == wording::LINES {
+            return Some(next);
+        }
+        let first = if next.len() > wording::HINT_CURSOR { next.split(',').next()? } else { next };
+        let plain = first.chars().all(|c| c.is_alphanumeric() || c.is_ascii_graphic() && c != ']');
+        (plain && first.len() <= wording::HINT_CURSOR).then_some(first)
     }
 
     fn assemble(&self, index: usize, end: usize, piece: Option<usize>, options: &PageOptions<'_>, long: bool) -> Draft {

@@ -65,6 +65,11 @@ pub(crate) fn unescape(raw: &str) -> Unescape<'_> {
     Unescape { raw, at: 1, end: raw.len().saturating_sub(1) }
 }
 
+/// Walks a part of a raw string, which begins and ends between two of its scalar values.
+pub(crate) fn unescape_from(raw: &str, start: usize, end: usize) -> Unescape<'_> {
+    Unescape { raw, at: start, end: end.min(raw.len()) }
+}
+
 /// The text of a raw string (quotes included). Half surrogates become U+FFFD: good for comparing, not for writing.
 pub(crate) fn decode_key(raw: &str) -> String {
     unescape(raw).map(|(_, _, c)| c).collect()

@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 
 use super::marks::RecordMark;
 use super::records::Records;
+use super::string_gap::StringGap;
 use crate::json::{Child, Node};
 
 /// What stands in the place of a value that was not kept whole.
@@ -28,14 +29,44 @@ impl Piece<'_> {
     }
 }
 
+/// What the notice says of a shortened string outside records; its own marker speaks in any case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Told {
+    /// Nothing: equal keys have one pointer between them.
+    Nothing,
+    /// That it was shortened, where it was cut on its lines.
+    Lines,
+    /// That it was shortened, and its cursor.
+    Cursor,
+}
+
 /// A string as it will stand in the output, quotes included, in the spelling of the payload.
 #[derive(Debug)]
 pub(crate) struct Text {
     pub(crate) json: String,
     /// True when it only lost white space inside (JSON in a string): nothing is missing.
     pub(crate) whole: bool,
-    /// Cut on its lines: what is left can be paged.
+    /// Cut on its lines.
     pub(crate) on_lines: bool,
+    /// What is missing, where the string is plain text: a page can resume it.
+    pub(crate) gap: Option<StringGap>,
+    pub(crate) told: Told,
+}
+
+impl Text {
+    /// A string that is replaced by a label or written anew: there is nothing to resume.
+    pub(crate) const fn closed(json: String, whole: bool) -> Self {
+        Text { json, whole, on_lines: false, gap: None, told: Told::Lines }
+    }
+
+    /// It has an entry in the notice.
+    pub(crate) fn is_told(&self) -> bool {
+        match self.told {
+            Told::Nothing => false,
+            Told::Lines => self.on_lines,
+            Told::Cursor => true,
+        }
+    }
 }
 
 /// An object of which some members were cut, or (a map) only some members were taken.
@@ -106,6 +137,8 @@ pub(crate) struct ListCut<'a> {
     /// What this list may use, its notice aside.
     pub(crate) room: usize,
     pub(crate) used: usize,
+    /// What its gaps would take in a cursor, where the text has none.
+    pub(crate) passed: usize,
     /// Full size of its content.
     pub(crate) demand: usize,
     /// Cost of its notice entry, which goes when the list becomes whole.

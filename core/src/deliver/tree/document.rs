@@ -7,9 +7,10 @@ use alloc::vec::Vec;
 use super::cut::{ListCut, ObjectCut, Piece};
 use super::fill::{Cutter, Place};
 use super::marks::{Marks, RecordMarks};
-use super::page::Page;
+use super::page::{Page, Wanted};
 use super::render::{Entry, Writer, notice_of, patterns_in};
 use super::stated::Tree;
+use super::string_page::StringPage;
 use super::text;
 use super::view::View;
 use super::warn::{duplicate_key, source_cursor};
@@ -92,7 +93,10 @@ pub(crate) fn deliver_json(
     let mut job =
         Job { view: &view, options, priority: &priority, marks: &marks, page: None, stated, malformed_at, tag };
     if let Some(given) = options.cursor {
-        job.page = Some(job.find_page(given)?);
+        match job.find_page(given)? {
+            Wanted::Records(page) => job.page = Some(page),
+            Wanted::Lines(page) => return job.string_page(&page, fields_removed, warnings),
+        }
     }
     let plain = job.page.is_none();
     if plain
@@ -100,6 +104,10 @@ pub(crate) fn deliver_json(
         && let Some(d) = job.whole(fields_removed, &warnings)?
     {
         return Ok(d);
+    }
+    if let Some(s) = job.stated.as_ref().filter(|s| s.rows.kind(text) == Kind::String) {
+        let page = StringPage::again(text, s)?;
+        return job.string_page(&page, fields_removed, warnings);
     }
     let draft = job.cut()?;
     let mut d = job.delivery(draft, fields_removed, warnings)?;
@@ -166,7 +174,11 @@ pub(super) fn least_inside(view: &View<'_>, outer: &Cutter<'_, '_>) -> Result<Op
 pub(super) fn statements(view: &View<'_>) -> (Option<super::marks::Stated>, Marks) {
     match Marks::read_envelope(view) {
         Some((stated, marks)) => (Some(stated), marks),
-        None => (None, Marks::read(view)),
+        // A page of a string is an answer of its own, never a value inside a string.
+        None => match Marks::read_string_page(view).filter(|_| view.level() == 0) {
+            Some((stated, marks)) => (Some(stated), marks),
+            None => (None, Marks::read(view)),
+        },
     }
 }
 
@@ -229,6 +241,8 @@ impl<'a, 'o> Job<'a, 'o> {
             marks: self.marks,
             record_marks: RecordMarks::none(),
             least,
+            short: least || goal < SHORT_FORMS_BELOW,
+            said: false,
             malformed_at: self.malformed_at,
         }
     }
@@ -283,13 +297,12 @@ impl<'a, 'o> Job<'a, 'o> {
             }
             Kind::String => {
                 let cap = if least { text::floor(&cutter, &root, usize::MAX)? } else { goal };
-                let cut = text::cut(&mut cutter, &root, cap)?;
-                Ok(cut.map(|(t, _)| Draft {
-                    text: t.json.clone(),
-                    runs: Vec::new(),
-                    entries: Vec::new(),
-                    next: None,
-                    root: Root::Text,
+                let cut = text::cut(&cutter, &root, cap)?;
+                Ok(cut.map(|(t, _)| {
+                    let gap = t.gap.filter(|_| view.level() == 0);
+                    let next = gap.and_then(|gap| gap.cursor("", self.tag.as_deref()));
+                    let entries = next.iter().map(|next| Entry::string(String::new(), &root, Some(next.clone())));
+                    Draft { text: t.json, runs: Vec::new(), entries: entries.collect(), next, root: Root::Text }
                 }))
             }
             Kind::Scalar => Ok(None),
@@ -333,7 +346,7 @@ impl<'a, 'o> Job<'a, 'o> {
             }
         }
         let mut nexts: Vec<String> = Vec::new();
-        cursors(&writer, &object, &mut nexts);
+        cursors(&writer, &object, "", &mut nexts);
         let next = join(&nexts, self.tag.as_deref());
         let mut notice = notice_of(&entries);
         if !notice.is_empty() {
@@ -366,16 +379,24 @@ impl<'a, 'o> Job<'a, 'o> {
     }
 }
 
-/// The cursors of all lists that can be resumed, in document order.
-pub(super) fn cursors(writer: &Writer<'_>, object: &ObjectCut<'_>, found: &mut Vec<String>) {
-    for (_, _, piece) in &object.cuts {
+/// The cursors of all lists and strings that can be resumed, in document order.
+pub(super) fn cursors(writer: &Writer<'_>, object: &ObjectCut<'_>, path: &str, found: &mut Vec<String>) {
+    for (_, child, piece) in &object.cuts {
+        let below = || {
+            let mut below = String::from(path);
+            crate::json::push_token(&mut below, child.key_raw(writer.view.text));
+            below
+        };
         match piece {
+            Piece::Text(text) if writer.view.level() == 0 => {
+                found.extend(text.gap.and_then(|gap| gap.cursor(&below(), None)));
+            }
             Piece::List(list) if !list.is_whole() => {
                 if let Some(c) = writer.cursor(list) {
                     found.push(c.split(';').next().unwrap_or_default().into());
                 }
             }
-            Piece::Object(inner) => cursors(writer, inner, found),
+            Piece::Object(inner) => cursors(writer, inner, &below(), found),
             _ => {}
         }
     }

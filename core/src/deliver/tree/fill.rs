@@ -8,9 +8,8 @@ use alloc::collections::BTreeSet;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::cut::{ObjectCut, Piece};
+use super::cut::{ObjectCut, Piece, Told};
 use super::marks::{Marks, RecordMarks};
-use super::text;
 use super::view::View;
 use crate::deliver::options::{DeliverOptions, Share};
 use crate::error::Error;
@@ -60,15 +59,18 @@ impl Place {
 
 /// A member that can be cut: larger than what would tell of its loss.
 #[derive(Debug)]
-struct Kid {
-    index: usize,
-    child: Child,
-    kind: Kind,
-    place: Place,
+pub(super) struct Kid {
+    pub(super) index: usize,
+    pub(super) child: Child,
+    pub(super) kind: Kind,
+    pub(super) place: Place,
     /// Full size of what can be cut of it.
-    demand: usize,
+    pub(super) demand: usize,
     /// What its own notice costs.
-    cost: usize,
+    pub(super) cost: usize,
+    /// What the entry of a string costs that is cut, and what it says.
+    pub(super) entry: usize,
+    pub(super) told: Told,
 }
 
 impl Kid {
@@ -92,6 +94,10 @@ pub(crate) struct Cutter<'a, 'o> {
     pub(crate) record_marks: RecordMarks,
     /// Build the smallest text: nothing but frames and counts.
     pub(crate) least: bool,
+    /// The text is small: short forms.
+    pub(crate) short: bool,
+    /// The notice has an entry already.
+    pub(crate) said: bool,
     /// Byte offset at which salvaged input breaks off.
     pub(crate) malformed_at: Option<usize>,
 }
@@ -163,6 +169,11 @@ impl<'a> Cutter<'a, '_> {
                     head += self.view.size_of_ours(&wording::entry_widest(path, list.total, true));
                     head += self.view.size_of_ours(&wording::shrunk_widest(list.total));
                 }
+                if !self.least {
+                    for (path, _) in self.marks.strings() {
+                        head += self.view.size_of_ours(&wording::string_entry_widest(path, self.view.text.len()));
+                    }
+                }
                 head += self.view.size_of_ours(&wording::hint_widest(self.options));
                 head += if self.options.hint.is_some() || self.options.reader.is_some() { 10 } else { 0 };
             }
@@ -210,6 +221,9 @@ impl<'a> Cutter<'a, '_> {
         if !starred && place.rel.is_none() {
             self.notice_room = self.notice_room.saturating_sub(entries);
         }
+        if place.rel.is_none() && self.tell_strings(&mut g.kids, &levels, entries > 0 || starred) {
+            levels = self.levels(&g.kids, room);
+        }
         let mut order: Vec<usize> = (0..g.kids.len()).collect();
         let text = self.view.text;
         order.sort_by(|&a, &b| {
@@ -245,12 +259,11 @@ impl<'a> Cutter<'a, '_> {
                     }
                 }
                 _ => {
-                    if let Some((cut, used)) = text::cut(self, &kid.child.node, level)? {
-                        (Piece::Text(cut), used)
-                    } else {
+                    let Some((cut, used)) = self.cut_string(kid, level, place.rel.is_none())? else {
                         used_up += kid.demand;
                         continue;
-                    }
+                    };
+                    (Piece::Text(cut), used)
                 }
             };
             used_up += used;
@@ -297,7 +310,7 @@ impl<'a> Cutter<'a, '_> {
                 let (demand, cost) = match kind {
                     Kind::Array => (size.saturating_sub(2), self.entry_cost(&own, child.node.count, false)),
                     Kind::Object => (size, self.entry_cost(&own, child.node.count, true).saturating_add(2)),
-                    _ => (size, text::floor(self, &child.node, size)?),
+                    _ => (size, super::text::floor(self, &child.node, size)?),
                 };
                 if demand <= cost && cost != 0 {
                     frame.value(&child.node, cap)?;
@@ -305,7 +318,7 @@ impl<'a> Cutter<'a, '_> {
                     if kind == Kind::Array {
                         frame.add(2);
                     }
-                    let kid = Kid { index, child, kind, place: own, demand, cost };
+                    let kid = Kid { index, child, kind, place: own, demand, cost, entry: 0, told: Told::Lines };
                     g.floors = g.floors.saturating_add(kid.floor());
                     g.kids.push(kid);
                 }

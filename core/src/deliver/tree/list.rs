@@ -50,6 +50,7 @@ impl<'a> Cutter<'a, '_> {
             skipped: Vec::new(),
             room: 0,
             used: 0,
+            passed: 0,
             demand: usize::MAX,
             entry: 0,
             lossy: stated.is_some_and(|t| t > held),
@@ -273,15 +274,12 @@ impl<'a> Cutter<'a, '_> {
     }
 
     fn afford_gap(&mut self, list: &mut ListCut<'a>, limit: usize) -> bool {
-        // The text has no cursor of a list that others are summed with.
-        if list.starred {
-            return true;
-        }
         let cost = self.view.size_of_ours(&wording::gap_widest(&list.path, list.total));
-        if list.used + cost + 2 > limit {
+        if list.used + list.passed + cost + 2 > limit {
             return false;
         }
-        list.used += cost;
+        // The text has no cursor of a list that others are summed with: nothing is taken, but the search has an end.
+        *(if list.starred { &mut list.passed } else { &mut list.used }) += cost;
         true
     }
 
@@ -507,10 +505,12 @@ impl<'a> Cutter<'a, '_> {
             match piece {
                 Piece::Text(cut) if !cut.whole => {
                     let before = self.view.budget().size(&cut.json)?;
-                    if let Some((longer, used)) = text::cut(self, &child.node, before + *left)?
+                    if let Some((mut longer, used)) = text::cut(self, &child.node, before + *left)?
                         && used > before
                     {
                         *left -= (used - before).min(*left);
+                        longer.told = cut.told;
+                        longer.gap = longer.gap.filter(|_| cut.gap.is_some());
                         *cut = longer;
                     }
                 }

@@ -2,12 +2,13 @@
 //!
 //! Numbers are carried on, never words: a forged notice puts no text into ours.
 
-use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::fill::{Place, free_name};
 use super::index::{Index, Way};
+use super::string_page::Held;
 use super::view::View;
 use crate::account::Counts;
 use crate::json::{Child, Children, Kind, Node, Pattern, decode_key};
@@ -23,6 +24,8 @@ pub(crate) struct Marks {
     root_is_ours: bool,
     /// By decoded path.
     lists: BTreeMap<String, StatedList>,
+    /// Strings that were shortened, by decoded path; those under equal keys are lists.
+    strings: BTreeMap<String, Way>,
     /// Sum entries by the decoded path of their object.
     stars: BTreeMap<String, Star>,
     pub(crate) claimed: Option<Counts>,
@@ -54,6 +57,7 @@ pub(crate) struct Stated {
     pub(crate) rows: Node,
     pub(crate) total: usize,
     pub(crate) from: usize,
+    pub(crate) shrunk: usize,
     pub(crate) is_map: bool,
 }
 
@@ -88,12 +92,19 @@ impl RecordMarks {
 
 impl Marks {
     pub(crate) const fn none() -> Self {
-        Marks { any: false, root_is_ours: false, lists: BTreeMap::new(), stars: BTreeMap::new(), claimed: None }
+        Marks {
+            any: false,
+            root_is_ours: false,
+            lists: BTreeMap::new(),
+            strings: BTreeMap::new(),
+            stars: BTreeMap::new(),
+            claimed: None,
+        }
     }
 
     /// An earlier cut spoke outside the document: marks inside records are ours.
-    pub(crate) const fn in_records() -> Self {
-        Marks { any: true, root_is_ours: false, lists: BTreeMap::new(), stars: BTreeMap::new(), claimed: None }
+    pub(crate) fn in_records() -> Self {
+        Marks { any: true, ..Marks::none() }
     }
 
     /// Reads the first member of a root object; nothing unless every number closes against what follows.
@@ -115,7 +126,6 @@ impl Marks {
         let mut claimed = Counts::default();
         let mut said = false;
         let mut index = Index::new(view);
-        let mut strings = BTreeSet::new();
         for entry in Children::new(text, view.scan, &first.node) {
             let path = decode_key(entry.key_raw(text));
             if path == "hint" && entry.node.kind(text) == Kind::String {
@@ -128,7 +138,7 @@ impl Marks {
             let pattern = Pattern::parse(&path, "earlier").ok()?;
             if let Some(names) = pattern.names() {
                 // Our notice never names a path twice.
-                if marks.lists.contains_key(&path) || strings.contains(&path) {
+                if marks.lists.contains_key(&path) || marks.strings.contains_key(&path) {
                     return None;
                 }
                 let ways = index.ways(&root, &names)?;
@@ -137,10 +147,13 @@ impl Marks {
                 if !closes(text, &ways, held) || ways.iter().map(marked).fold(0, usize::saturating_add) < shrunk {
                     return None;
                 }
-                if ways.iter().all(|w| w.node.kind(text) == Kind::String) {
-                    strings.insert(path);
-                } else {
-                    marks.lists.insert(path, StatedList { ways, held, total, shrunk });
+                match ways.as_slice() {
+                    [way] if way.node.kind(text) == Kind::String => {
+                        marks.strings.insert(path, way.clone());
+                    }
+                    _ => {
+                        marks.lists.insert(path, StatedList { ways, held, total, shrunk });
+                    }
                 }
             } else if let Some(parent) = parent {
                 // Our notice never names a path twice.
@@ -183,8 +196,17 @@ impl Marks {
         Some(marks)
     }
 
-    /// Reads a root object that is exactly our envelope.
+    /// Reads a root object that is exactly our envelope of records.
     pub(crate) fn read_envelope(view: &View<'_>) -> Option<(Stated, Marks)> {
+        Marks::read_enveloped(view, false)
+    }
+
+    /// Reads a root object that is exactly our envelope of a piece of a string.
+    pub(crate) fn read_string_page(view: &View<'_>) -> Option<(Stated, Marks)> {
+        Marks::read_enveloped(view, true)
+    }
+
+    fn read_enveloped(view: &View<'_>, of_string: bool) -> Option<(Stated, Marks)> {
         let (root, text) = (view.scan.root, view.text);
         if root.kind(text) != Kind::Object || root.count < 3 || root.count > 16 {
             return None;
@@ -220,13 +242,22 @@ impl Marks {
         let _ = take("select", Kind::Array);
         let is_map = members.get(at).is_some_and(|c| c.node.kind(text) == Kind::Object);
         let rows = members.get(at).filter(|c| c.key_raw(text) == "\"rows\"")?.node;
-        if at + 1 != members.len() || !(is_map || rows.kind(text) == Kind::Array) || (is_map && list.is_none()) {
+        let kind = if of_string { Kind::String } else { Kind::Array };
+        if at + 1 != members.len()
+            || !(is_map && !of_string || rows.kind(text) == kind)
+            || ((is_map || of_string) && list.is_none())
+        {
             return None;
         }
-        let held = rows.count;
+        let (held, partial) = if of_string {
+            let held = Held::page(rows.raw(text), from, total, shrunk);
+            (held.lines(), held.partial())
+        } else {
+            (rows.count, count_marked(view, &rows, shrunk))
+        };
         if total.checked_sub(omitted)?.checked_sub(offloaded)? != held
             || from.checked_add(held)? > total
-            || count_marked(view, &rows, shrunk) < shrunk
+            || partial < shrunk
         {
             return None;
         }
@@ -238,7 +269,7 @@ impl Marks {
             omitted: omitted as u64,
         };
         let marks = Marks { any: true, claimed: Some(claimed), ..Marks::default() };
-        Some((Stated { list, rows, total, from, is_map }, marks))
+        Some((Stated { list, rows, total, from, shrunk, is_map }, marks))
     }
 
     /// An earlier cut spoke, so that marks inside records are marks.
@@ -282,6 +313,16 @@ impl Marks {
     /// What was stated of the list at a decoded path.
     pub(crate) fn list(&self, path: &str) -> Option<&StatedList> {
         self.lists.get(path)
+    }
+
+    /// Strings outside records that were shortened, by decoded path.
+    pub(crate) fn strings(&self) -> impl Iterator<Item = (&str, &Way)> {
+        self.strings.iter().map(|(path, way)| (path.as_str(), way))
+    }
+
+    /// Whether the string at a raw path was shortened.
+    pub(crate) fn string(&self, path: &str) -> bool {
+        !self.strings.is_empty() && self.strings.contains_key(&wording::decoded(path))
     }
 
     /// The stated total of the list at a decoded path.

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 
 use super::document::Job;
 use super::fill::Place;
+use super::string_page::{Held, StringPage};
 use super::view::View;
 use crate::deliver::cursor::{self, Gap};
 use crate::error::{Error, ErrorKind};
@@ -25,6 +26,28 @@ pub(super) struct Page {
     pub(super) to: usize,
     /// Gaps handed on.
     pub(super) rest: Vec<Gap>,
+}
+
+/// What a cursor asks for.
+#[derive(Debug)]
+pub(super) enum Wanted {
+    Records(Page),
+    Lines(StringPage),
+}
+
+pub(super) fn past_end(from: usize, total: usize) -> Error {
+    let message = alloc::format!("the cursor starts at {from} of a list of {total}");
+    Error::new(ErrorKind::CursorPastEnd, message).argument_named("cursor").counts(from, total).numbered(from)
+}
+
+pub(super) fn past_end_of_line(line: usize, from: usize, length: usize) -> Error {
+    let message = alloc::format!("the cursor starts at character {from} of line {line}, which has {length}");
+    Error::new(ErrorKind::CursorPastEnd, message).argument_named("cursor").counts(from, length).numbered(line)
+}
+
+pub(super) fn needs_original(from: usize) -> Error {
+    let message = alloc::format!("record {from} is not in this text, which was cut before: page the original");
+    Error::new(ErrorKind::CursorNeedsOriginal, message).argument_named("cursor").numbered(from)
 }
 
 /// The raw path of the value that the names lead to, in the escapes of the document's own keys.
@@ -64,7 +87,7 @@ pub(super) fn raw_name(view: &View<'_>, name: &str) -> String {
 
 impl Job<'_, '_> {
     /// Reads a cursor: the list of its first gap, and the gaps after it.
-    pub(super) fn find_page(&self, given: &str) -> Result<Page, Error> {
+    pub(super) fn find_page(&self, given: &str) -> Result<Wanted, Error> {
         let cursor = cursor::parse(given)?;
         cursor.check_tag(self.tag.as_deref())?;
         let view = self.view;
@@ -76,8 +99,8 @@ impl Job<'_, '_> {
                     .numbered(gap.from));
             }
         }
-        if cursor.gaps.iter().any(|g| g.offset.is_some()) {
-            let message = "a position inside a record is for lines";
+        if cursor.gaps.iter().any(|g| g.offset.is_some() && !self.leads_to_string(&g.name)) {
+            let message = "a position inside a record is for lines and strings";
             return Err(Error::new(ErrorKind::InvalidCursor, message).argument_named("cursor"));
         }
         let mut gaps = cursor.gaps.into_iter();
@@ -87,11 +110,19 @@ impl Job<'_, '_> {
         let mismatch = |what: &str| {
             Error::new(ErrorKind::CursorMismatch, alloc::format!("the cursor names {what}")).argument_named("cursor")
         };
+        let raw_rest = |gaps: alloc::vec::IntoIter<Gap>| -> Vec<Gap> {
+            gaps.map(|g| Gap { name: raw_name(view, &g.name), ..g }).collect()
+        };
         let (node, path, offset, known, is_map);
         if let Some(s) = &self.stated {
             let own = s.list.as_deref().map_or_else(|| String::from("rows"), wording::decoded);
             if gap.name != own {
                 return Err(mismatch("another list than this text holds"));
+            }
+            if s.rows.kind(view.text) == Kind::String {
+                let held = Held::page(s.rows.raw(view.text), s.from, s.total, s.shrunk);
+                let path = s.list.clone().unwrap_or_default();
+                return StringPage::new(view.text, s.rows, path, held, &gap, raw_rest(gaps)).map(Wanted::Lines);
             }
             (node, path, offset, known, is_map) = (s.rows, s.list.clone(), s.from, s.total, s.is_map);
         } else if gap.name == "rows" {
@@ -108,37 +139,48 @@ impl Job<'_, '_> {
                 return Err(mismatch("a list that is not there"));
             };
             let kind = found.kind(view.text);
-            if !matches!(kind, Kind::Array | Kind::Object) {
+            let raw = raw_path(view, &names);
+            if kind == Kind::String {
+                let text = found.raw(view.text);
+                let held = if self.marks.string(&raw) { Held::shortened(text) } else { Held::whole(text) };
+                return StringPage::new(view.text, found, raw, held, &gap, raw_rest(gaps)).map(Wanted::Lines);
+            }
+            if kind == Kind::Scalar {
                 return Err(mismatch("a value that is no list"));
             }
             let ours = names.is_empty() && self.marks.is_ours(view, &found, &Place::root());
             let total = self.marks.total_of(&gap.name).unwrap_or(found.count - usize::from(ours));
-            let raw = raw_path(view, &names);
             (node, path, offset, known, is_map) = (found, Some(raw), 0, total, kind == Kind::Object);
         }
         let skip_first = is_map && self.marks.is_ours(view, &node, &Place::root()) && path.as_deref() == Some("");
         let held = node.count - usize::from(skip_first);
         let to = gap.to.unwrap_or(known).min(known);
         if gap.from > known {
-            let message = alloc::format!("the cursor starts at {} of a list of {known}", gap.from);
-            return Err(Error::new(ErrorKind::CursorPastEnd, message)
-                .argument_named("cursor")
-                .counts(gap.from, known)
-                .numbered(gap.from));
+            return Err(past_end(gap.from, known));
         }
         let inside = gap.from >= offset && gap.from - offset <= held;
         if !inside || (gap.from - offset == held && gap.from < known) {
-            return Err(Error::new(
-                ErrorKind::CursorNeedsOriginal,
-                alloc::format!("record {} is not in this text, which was cut before: page the original", gap.from),
-            )
-            .argument_named("cursor")
-            .numbered(gap.from));
+            return Err(needs_original(gap.from));
         }
-        let mut rest: Vec<Gap> = gaps.map(|g| Gap { name: raw_name(view, &g.name), ..g }).collect();
+        let mut rest = raw_rest(gaps);
         if to - offset > held {
             rest.insert(0, Gap::new(&raw_name(view, &gap.name), offset + held, gap.to));
         }
-        Ok(Page { path, node, is_map, skip_first, from: gap.from - offset, to: (to - offset).min(held), rest })
+        let (from, to) = (gap.from - offset, (to - offset).min(held));
+        Ok(Wanted::Records(Page { path, node, is_map, skip_first, from, to, rest }))
+    }
+
+    /// Whether a name of a cursor is the pointer of a string, or of the one whose page this text is.
+    fn leads_to_string(&self, name: &str) -> bool {
+        let view = self.view;
+        if let Some(s) = &self.stated {
+            return s.rows.kind(view.text) == Kind::String;
+        }
+        let pattern = Pattern::parse(name, "cursor").ok();
+        let names = pattern.as_ref().and_then(Pattern::names);
+        names.is_some_and(|names| {
+            let found = resolve(view.text, view.scan, &names).filter(|f| f.1 == names.len());
+            found.is_some_and(|f| f.0.kind(view.text) == Kind::String)
+        })
     }
 }

@@ -5,7 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::Write;
 
-use super::cut::{Item, ListCut, ObjectCut, Piece};
+use super::cut::{Item, ListCut, ObjectCut, Piece, Told};
 use super::marks::{RecordMark, Star};
 use super::stated::{There, Tree};
 use super::view::View;
@@ -30,6 +30,14 @@ pub(crate) struct Entry {
     pub(crate) twin: bool,
     /// Records that only an earlier cut saw and that no list here counts, and those of whole lists it had shortened.
     pub(crate) beyond: (usize, usize),
+}
+
+impl Entry {
+    /// A string outside all lists that was shortened: a list of one.
+    pub(crate) fn string(path: String, node: &Node, next: Option<String>) -> Self {
+        let bytes = node.end - node.start;
+        Entry { path, total: 1, shrunk: 1, next, bytes: (bytes, 0, bytes), ..Entry::default() }
+    }
 }
 
 /// Records that stand together in the text.
@@ -292,17 +300,12 @@ impl<'a> Writer<'a> {
                     crate::json::push_token(&mut below, child.key_raw(self.view.text));
                     found.extend(self.entries(inner, &below, stars));
                 }
-                Piece::Text(text) if text.on_lines && self.view.level() == 0 => {
+                Piece::Text(text) if text.is_told() && self.view.level() == 0 => {
                     let mut below = String::from(path);
                     crate::json::push_token(&mut below, child.key_raw(self.view.text));
-                    let bytes = child.node.end - child.node.start;
-                    found.push(Entry {
-                        path: below,
-                        total: 1,
-                        shrunk: 1,
-                        bytes: (bytes, 0, bytes),
-                        ..Entry::default()
-                    });
+                    let gap = text.gap.filter(|_| text.told == Told::Cursor);
+                    let next = gap.and_then(|gap| gap.cursor(&below, self.tag.as_deref()));
+                    found.push(Entry::string(below, &child.node, next));
                 }
                 Piece::Text(_) => {}
             }

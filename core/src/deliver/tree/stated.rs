@@ -4,11 +4,12 @@ use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::cut::{Item, ListCut, ObjectCut, Piece};
+use super::cut::{Item, ListCut, ObjectCut, Piece, Text};
 use super::document::Job;
 use super::index::{Index, Way};
 use super::marks::Star;
 use super::render::{Entry, Writer};
+use super::string_gap::StringGap;
 use crate::json::{Children, Kind, Pattern};
 use crate::wording;
 
@@ -25,9 +26,7 @@ enum Found<'t, 'a> {
     /// Some of its members were cut.
     Object,
     List(&'t ListCut<'a>),
-    Text {
-        on_lines: bool,
-    },
+    Text(&'t Text),
     Gone,
 }
 
@@ -71,7 +70,7 @@ impl<'t, 'a> There<'t, 'a> {
                 Some(Piece::Object(inner)) => Tree::Object(inner),
                 Some(Piece::List(list)) if !last && list.is_map => Tree::List(list),
                 Some(Piece::List(list)) if last => return Found::List(list),
-                Some(Piece::Text(text)) if last => return Found::Text { on_lines: text.on_lines },
+                Some(Piece::Text(text)) if last => return Found::Text(text),
                 Some(_) => return Found::Gone,
             };
         }
@@ -101,7 +100,19 @@ impl Job<'_, '_> {
                 continue;
             }
             let held = list.held;
-            let bytes = list.ways.iter().map(|w| super::render::content(&w.node)).sum();
+            let (mut bytes, mut strings) = ((0, 0, 0), 0);
+            for way in &list.ways {
+                let part = match self.shortened(way) {
+                    Some(part) => part,
+                    None if way.node.kind(self.view.text) == Kind::String => continue,
+                    None => {
+                        let bytes = super::render::content(&way.node);
+                        Entry { bytes: (bytes, bytes, 0), ..Entry::default() }
+                    }
+                };
+                strings += part.shrunk;
+                bytes = (bytes.0 + part.bytes.0, bytes.1 + part.bytes.1, bytes.2 + part.bytes.2);
+            }
             let one = list.ways.len() == 1;
             let next = (one && list.total > held && writer.view.level() == 0).then(|| {
                 let mut next = alloc::format!("{}@{held}", wording::cursor_name(&way.raw));
@@ -117,10 +128,18 @@ impl Job<'_, '_> {
                 kept: held.saturating_sub(list.shrunk),
                 shrunk: list.shrunk,
                 next,
-                bytes: (bytes, bytes, 0),
-                beyond: (list.total.saturating_sub(held), list.shrunk),
+                bytes,
+                beyond: (list.total.saturating_sub(held), list.shrunk.saturating_sub(strings)),
                 ..Entry::default()
             });
+        }
+        for (path, way) in self.marks.strings() {
+            if named.contains(path) || !there.holds(way) {
+                continue;
+            }
+            let gap = StringGap::stated(way.node.raw(self.view.text)).filter(|_| writer.view.level() == 0);
+            let next = gap.and_then(|gap| gap.cursor(&way.raw, self.tag.as_deref()));
+            found.push(Entry::string(way.raw.clone(), &way.node, next));
         }
         for (path, star) in self.marks.stars() {
             if named.contains(&alloc::format!("{path}/*")) {
@@ -216,6 +235,12 @@ impl Job<'_, '_> {
                     add(&mut sum, &Entry { total, kept, shrunk: marked, bytes: (bytes, bytes, 0), ..Entry::default() });
                     sum.beyond.1 += marked;
                 }
+                // One that an earlier cut shortened still is.
+                Found::Whole if self.marks.list(path).is_some() => {
+                    if let Some(string) = self.shortened(way) {
+                        add(&mut sum, &string);
+                    }
+                }
                 // An object that came to fit after all is no map.
                 Found::List(list) if list.is_map && list.is_whole() => {}
                 Found::List(list) => {
@@ -225,9 +250,8 @@ impl Job<'_, '_> {
                     add(&mut sum, &Entry { total, kept, shrunk, bytes, ..Entry::default() });
                     sum.malformed_at = sum.malformed_at.or(list.malformed_at);
                 }
-                Found::Text { on_lines: true } => {
-                    let bytes = way.node.end - way.node.start;
-                    add(&mut sum, &Entry { total: 1, shrunk: 1, bytes: (bytes, 0, bytes), ..Entry::default() });
+                Found::Text(text) if text.is_told() => {
+                    add(&mut sum, &Entry::string(String::new(), &way.node, None));
                 }
                 _ => {}
             }
@@ -237,6 +261,13 @@ impl Job<'_, '_> {
             sum.total = sum.total.saturating_add(sum.beyond.0);
         }
         sum
+    }
+
+    /// The entry of a string that an earlier cut shortened: a list of one.
+    fn shortened(&self, way: &Way) -> Option<Entry> {
+        let raw = way.node.raw(self.view.text);
+        let cut = way.node.kind(self.view.text) == Kind::String && StringGap::stated(raw).is_some();
+        cut.then(|| Entry::string(way.raw.clone(), &way.node, None))
     }
 
     /// The sum entry of an object that is here as the earlier text had it, and so was not cut again.

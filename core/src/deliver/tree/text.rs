@@ -7,6 +7,7 @@ use super::blob;
 use super::cut::Text;
 use super::document;
 use super::fill::Cutter;
+use super::string_gap::{StringGap, line_count};
 use super::view::{Between, Decoded, View};
 use crate::deliver::options::Keep;
 use crate::deliver::snip;
@@ -78,13 +79,13 @@ fn quotes(cutter: &Cutter<'_, '_>) -> usize {
 ///
 /// # Errors
 /// Those of the counter.
-pub(crate) fn cut(cutter: &mut Cutter<'_, '_>, node: &Node, cap: usize) -> Result<Option<(Text, usize)>, Error> {
+pub(crate) fn cut(cutter: &Cutter<'_, '_>, node: &Node, cap: usize) -> Result<Option<(Text, usize)>, Error> {
     let view = cutter.view;
     let raw = node.raw(view.text);
     if let Some(label) = blob_label(raw) {
         let json = ours(cutter, &label);
         let size = view.frame_size(node.end, &json)?;
-        return Ok((size <= cap).then_some((Text { json, whole: false, on_lines: false }, size)));
+        return Ok((size <= cap).then_some((Text::closed(json, false), size)));
     }
     let first = unescape(raw).map(|(_, _, c)| c).find(|c| !matches!(c, ' ' | '\n' | '\t' | '\r'));
     let may_be_json = cutter.options.nested
@@ -138,7 +139,7 @@ pub(crate) fn list_label(cutter: &Cutter<'_, '_>, node: &Node) -> Result<(Text, 
     let chars = node.raw(cutter.view.text).chars().count().saturating_sub(node.blanks);
     let json = ours(cutter, &wording::list_label(node.count, chars));
     let size = cutter.view.frame_size(node.end, &json)?;
-    Ok((Text { json, whole: false, on_lines: false }, size))
+    Ok((Text::closed(json, false), size))
 }
 
 /// Words of ours as a JSON string.
@@ -163,7 +164,7 @@ fn inside(cutter: &Cutter<'_, '_>, node: &Node, decoded: &Decoded, cap: usize) -
     json.push_str(&body);
     cutter.view.write_ours("\"", &mut json);
     let size = cutter.view.budget().size(&json)?;
-    Ok((size <= cap).then_some((Text { json, whole, on_lines: false }, size)))
+    Ok((size <= cap).then_some((Text::closed(json, whole), size)))
 }
 
 /// One attempt at a size.
@@ -173,6 +174,21 @@ enum Try {
     KeepLess,
     /// Not one whole line.
     KeepMore,
+}
+
+/// What goes of a string: `text[head..tail]`, and what an earlier cut left out in there.
+struct Gone {
+    head: usize,
+    tail: usize,
+    /// Scalar values that are not in the text.
+    chars: usize,
+    /// Lines that are not in the text, and the lines of the marker that says so.
+    lines: usize,
+    own: usize,
+    /// A marker stands in the text that does not say how many lines are missing.
+    unknown: bool,
+    /// What stands before `tail` in the text is not what stands there in the string.
+    joined: bool,
 }
 
 struct Source<'c, 'a, 'o> {
@@ -250,66 +266,77 @@ impl Source<'_, '_, '_> {
         }
     }
 
-    /// Byte ends of head and tail, and the scalar values an earlier cut left out between them.
-    fn span(&self, kept: usize) -> (usize, usize, usize, usize) {
+    fn span(&self, kept: usize) -> Gone {
         let (head, tail) = self.ends(kept);
-        let mut s = snip::snip(self.text, head, tail, Unit::Chars);
-        let (mut before, mut lines) = (0, 0);
+        let s = snip::snip(self.text, head, tail, Unit::Chars);
+        let mut gone = Gone { head: s.head, tail: s.tail, chars: 0, lines: 0, own: 0, unknown: false, joined: false };
         if let Some(b) = self.between {
-            s.head = s.head.min(b.at);
-            s.tail = s.tail.max(b.at);
-            before = b.chars;
+            gone.head = gone.head.min(b.at);
+            gone.tail = gone.tail.max(b.at);
+            gone.chars = b.chars;
+            gone.joined = gone.tail == b.at;
         }
         if self.cutter.marks.any()
-            && let Some((start, end, chars, gone)) = crate::deliver::tree::marks::marker_in(self.text)
+            && let Some((start, end, chars, lines)) = crate::deliver::tree::marks::marker_in(self.text)
         {
-            s.head = s.head.min(start);
-            s.tail = s.tail.max(end);
-            before = chars.saturating_sub(self.text.get(start..end).map_or(0, |t| t.chars().count()));
-            lines = gone;
+            let marker = self.text.get(start..end).unwrap_or_default();
+            gone.head = gone.head.min(start);
+            gone.tail = gone.tail.max(end);
+            gone.chars = chars.saturating_sub(marker.chars().count());
+            gone.lines = lines;
+            // The marker is a line of the text; where it stands first, so is the one that its own break ends.
+            gone.own = usize::from(lines > 0) + usize::from(lines > 0 && start == 0 && marker.starts_with('\n'));
+            gone.unknown = lines == 0;
+            gone.joined = lines == 0 && gone.tail == end;
         }
-        (s.head, s.tail.max(s.head), before, lines)
+        gone.tail = gone.tail.max(gone.head);
+        gone
+    }
+
+    /// Lines of the whole string.
+    fn total(&self, gone: &Gone) -> usize {
+        let hidden = self.between.map_or(0, |b| b.lines) + gone.lines;
+        (hidden + line_count(self.text)).saturating_sub(gone.own)
     }
 
     fn cut_middle(&self, kept: usize) -> Try {
-        let (head, tail, before, _) = self.span(kept);
-        let chars = self.text.get(head..tail).unwrap_or_default().chars().count();
+        let gone = self.span(kept);
+        let chars = self.text.get(gone.head..gone.tail).unwrap_or_default().chars().count();
         if chars == 0 && self.between.is_none() {
             return Try::KeepLess;
         }
-        self.write(head, tail, &wording::chars_omitted(chars + before), false)
+        let lines = (!gone.unknown).then(|| self.total(&gone));
+        let gap = StringGap::between(self.text, gone.head, gone.tail, lines, gone.joined);
+        self.write(gone.head, gone.tail, &wording::chars_omitted(chars + gone.chars), gap, false)
     }
 
     fn cut_lines(&self, kept: usize) -> Try {
-        let (head, tail, before, gone) = self.span(kept);
+        let gone = self.span(kept);
         let bytes = self.text.as_bytes();
         let part = |from: usize, to: usize| bytes.get(from..to).unwrap_or_default();
         let breaks = |t: &[u8]| t.iter().filter(|b| **b == b'\n').count();
         // The head ends before a line break, the tail starts after one.
-        let head = part(0, (head + 1).min(bytes.len())).iter().rposition(|b| *b == b'\n').unwrap_or(0);
-        let before_tail = tail.saturating_sub(1);
+        let head = part(0, (gone.head + 1).min(bytes.len())).iter().rposition(|b| *b == b'\n').unwrap_or(0);
+        let before_tail = gone.tail.saturating_sub(1);
         let tail = part(before_tail, bytes.len())
             .iter()
             .position(|b| *b == b'\n')
             .map_or(bytes.len(), |i| before_tail + i + 1)
             .max(head);
-        let hidden = self.between.map_or(0, |b| b.lines);
-        let total = hidden + breaks(bytes) + usize::from(bytes.last() != Some(&b'\n'));
+        let total = self.total(&gone);
         let first = breaks(part(0, head)) + usize::from(head > 0);
-        let after_text = part(tail, bytes.len());
-        let after = breaks(after_text) + usize::from(after_text.last().is_some_and(|b| *b != b'\n'));
+        let after = line_count(self.text.get(tail..).unwrap_or_default());
         if first + after == 0 {
             return Try::KeepMore;
         }
         let Some(lines) = total.checked_sub(first + after).filter(|n| *n > 0) else { return Try::KeepLess };
         let chars = self.text.get(head..tail).unwrap_or_default().chars().count();
-        // The marker of an earlier cut is a line of the text: it is replaced, not counted.
-        let own = usize::from(gone > 0);
-        let marker = wording::lines_omitted(lines + gone - own, total + gone - own, chars + before);
-        self.write(head, tail, &marker, true)
+        let marker = wording::lines_omitted(lines, total, chars + gone.chars);
+        let gap = StringGap { from: first, skip: 0, to: (after > 0 && !gone.unknown).then_some(total - after) };
+        self.write(head, tail, &marker, gap, true)
     }
 
-    fn write(&self, head: usize, tail: usize, marker: &str, on_lines: bool) -> Try {
+    fn write(&self, head: usize, tail: usize, marker: &str, gap: StringGap, on_lines: bool) -> Try {
         let view = self.cutter.view;
         let (to, from) = match self.decoded {
             Some(d) => (d.source(self.raw, head), d.source(self.raw, tail)),
@@ -331,6 +358,6 @@ impl Source<'_, '_, '_> {
                 return Try::KeepLess;
             }
         }
-        Try::Cut(Text { json, whole: false, on_lines })
+        Try::Cut(Text { on_lines, gap: Some(gap), ..Text::closed(json, false) })
     }
 }
