@@ -1,0 +1,105 @@
+//! Chat histories: what a provider would refuse, where they may be cut, how they are repaired.
+//!
+//! The atom is a step: one assistant turn with its reasoning, its text, all its calls and all their results. Nothing
+//! here parses a message into objects and writes it back: what is kept is the input's own bytes.
+
+mod check;
+mod cut;
+mod output;
+mod pair;
+mod repair;
+mod step;
+mod violation;
+
+use alloc::borrow::Cow;
+
+pub use cut::{Alternation, Cut, CutOptions, CutRefusal, KeepAtMost, NothingToCut, Reduced, Strip};
+pub use output::OutMessage;
+pub use repair::{Change, MissingResult, OrphanResult, Repair, RepairAction, RepairOptions};
+pub use step::{Step, StepKind};
+pub use violation::{Violation, ViolationKind};
+
+use crate::error::Error;
+use crate::limits::Limits;
+use crate::wire::{Body, Shape, WireFormat, read, read_beside};
+use pair::Pairs;
+
+/// How a history is read.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct HistoryOptions<'a> {
+    /// The format; without it the messages tell.
+    pub format: Option<WireFormat>,
+    /// The profile whose rules count: `strict` (the default) or a server by name.
+    pub profile: Option<&'a str>,
+    /// The request body beside a bare list, as JSON: model, thinking, store and tools decide some rules.
+    pub request: Option<&'a str>,
+    /// Depth of nesting.
+    pub limits: Limits,
+}
+
+/// A chat history of one of the five wire formats, read and not yet judged.
+#[derive(Clone, Debug)]
+pub struct History<'a> {
+    text: Cow<'a, str>,
+    body: Body,
+    pairs: Pairs,
+}
+
+impl<'a> History<'a> {
+    /// Reads a request body or a bare list of messages.
+    ///
+    /// Cost: linear in the text; memory is some hundred bytes a message and a block.
+    ///
+    /// # Errors
+    /// [`InvalidUtf8`](crate::ErrorKind::InvalidUtf8), [`InvalidJson`](crate::ErrorKind::InvalidJson) and
+    /// [`TooDeep`](crate::ErrorKind::TooDeep) with the offset; [`NotAHistory`](crate::ErrorKind::NotAHistory) for JSON that holds no
+    /// list of message objects; [`MixedFormats`](crate::ErrorKind::MixedFormats) when the messages show two formats and none
+    /// was named; [`InvalidOption`](crate::ErrorKind::InvalidOption) for a `request` that is no JSON object or a profile that
+    /// the format does not have.
+    pub fn parse(text: &'a (impl AsRef<[u8]> + ?Sized), options: &HistoryOptions<'_>) -> Result<History<'a>, Error> {
+        let text = core::str::from_utf8(text.as_ref()).map_err(Error::invalid_utf8)?;
+        let depth = options.limits.depth;
+        let scan = crate::json::check(text, depth).map_err(|fault| crate::deliver::json_error(&fault, depth))?;
+        let mut body = read(text, &scan, options.format)?;
+        if let Some(request) = options.request {
+            let fault = |_| Error::option("request", "request: not a JSON object");
+            let scan = crate::json::check(request, depth).map_err(fault)?;
+            if body.shape == Shape::List {
+                body.request = read_beside(request, &scan);
+            }
+        }
+        let pairs = Pairs::of(&body);
+        Ok(History { text: Cow::Borrowed(text), body, pairs })
+    }
+
+    /// The same history with a text of its own.
+    pub fn into_owned(self) -> History<'static> {
+        History { text: Cow::Owned(self.text.into_owned()), body: self.body, pairs: self.pairs }
+    }
+
+    /// The wire format.
+    pub const fn format(&self) -> WireFormat {
+        self.body.format
+    }
+
+    /// Whether the format was named or shown by something in the text; else it is taken for `openai_chat`.
+    pub const fn is_certain(&self) -> bool {
+        self.body.certain
+    }
+
+    /// How many messages (contents, items) there are.
+    pub fn len(&self) -> usize {
+        self.body.messages.len()
+    }
+
+    /// True without any message.
+    pub fn is_empty(&self) -> bool {
+        self.body.messages.is_empty()
+    }
+
+    /// The text of message `index`, as it came.
+    pub fn message(&self, index: usize) -> Option<&str> {
+        self.body.messages.get(index).map(|message| message.span.of(&self.text))
+    }
+}
