@@ -364,6 +364,35 @@ typedef uint32_t haversack_envelope;
 #endif // __cplusplus
 
 /**
+ * Whether JSON inside strings is cut on its own records.
+ */
+enum haversack_nested
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * It is (default).
+     */
+    HAVERSACK_NESTED_DEFAULT = 0,
+    /**
+     * It is.
+     */
+    HAVERSACK_NESTED_ON = 1,
+    /**
+     * It is a string like any other.
+     */
+    HAVERSACK_NESTED_OFF = 2,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum haversack_nested haversack_nested;
+#else
+typedef uint32_t haversack_nested;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
  * What happens to input that is not well formed in a format given by name.
  */
 enum haversack_on_invalid
@@ -1348,8 +1377,8 @@ typedef struct haversack_account {
 } haversack_account;
 
 /**
- * What an input or an option may be at most. Here 0 is a limit like any other: start from
- * `haversack_limits_init`, which writes the limits of the library.
+ * What an input or an option may be at most. A member that a call has no use for changes nothing there.
+ * Here 0 is a limit like any other: start from `haversack_limits_init`, which writes the limits of the library.
  */
 typedef struct haversack_limits {
     /**
@@ -1440,9 +1469,9 @@ typedef struct haversack_deliver_options {
      */
     struct haversack_str hint;
     /**
-     * 1: JSON inside strings is a string like any other. Default: 0, it is cut on its own records.
+     * A `haversack_nested`: whether JSON inside strings is cut on its own records. Default: 0, it is.
      */
-    uint32_t no_nested;
+    uint32_t nested;
     /**
      * A `haversack_on_invalid`: what happens to input not well formed in the format given by name. Default: error.
      */
@@ -1644,6 +1673,10 @@ typedef struct haversack_find_options {
      * One line of the host's own on the first line, in place of the reader's.
      */
     struct haversack_str hint;
+    /**
+     * Other limits than those of the library, here needle_bytes and, with at, depth; see `haversack_limits_init`. Default: NULL.
+     */
+    const struct haversack_limits *limits;
 } haversack_find_options;
 
 /**
@@ -1878,6 +1911,10 @@ typedef struct haversack_page_options {
      * One line of the host's own on the first line, in place of the reader's.
      */
     struct haversack_str hint;
+    /**
+     * Other limits than those of the library, here depth, of a payload read with at; see `haversack_limits_init`. Default: NULL.
+     */
+    const struct haversack_limits *limits;
 } haversack_page_options;
 
 /**

@@ -403,7 +403,8 @@ struct Run {
     std::size_t text_to;
 };
 
-/// What an input or an option may be at most; what is not set has its default.
+/// What an input or an option may be at most; what is not set has its default. A member that a call has no use for
+/// changes nothing there.
 struct Limits {
     std::optional<std::size_t> depth;
     std::optional<std::size_t> nested_strings;
@@ -412,6 +413,31 @@ struct Limits {
     std::optional<std::size_t> entry_bytes;
     std::optional<std::size_t> needle_bytes;
 };
+
+namespace detail {
+
+// Limits as C wants them.
+class GivenLimits {
+  public:
+    explicit GivenLimits(const std::optional<Limits> &v) : given_(v.has_value()) {
+        ::haversack_limits_init(&c_, sizeof c_);
+        if (v) {
+            c_.depth = v->depth.value_or(c_.depth);
+            c_.nested_strings = v->nested_strings.value_or(c_.nested_strings);
+            c_.notice_pointer = v->notice_pointer.value_or(c_.notice_pointer);
+            c_.entries = v->entries.value_or(c_.entries);
+            c_.entry_bytes = v->entry_bytes.value_or(c_.entry_bytes);
+            c_.needle_bytes = v->needle_bytes.value_or(c_.needle_bytes);
+        }
+    }
+    const ::haversack_limits *get() const noexcept { return given_ ? &c_ : nullptr; }
+
+  private:
+    bool given_;
+    ::haversack_limits c_{};
+};
+
+} // namespace detail
 
 /// What the model gets to see, and what it does not.
 class Delivery {
@@ -514,7 +540,7 @@ class DeliverOptions {
     /// One line of the host's own that the notice carries. Default: none.
     DeliverOptions &hint(std::string v) { return take(hint_, std::move(v)); }
     /// Whether JSON inside strings is cut on its own records. Default: true.
-    DeliverOptions &nested(bool v) { return set(options_.no_nested, !v); }
+    DeliverOptions &nested(bool v) { return set(options_.nested, v ? HAVERSACK_NESTED_ON : HAVERSACK_NESTED_OFF); }
     /// What happens to input not well formed in the format given by name. Default: error.
     DeliverOptions &on_invalid(OnInvalid v) { return set(options_.on_invalid, v); }
     /// Lines that hold one of these texts are kept before others. Default: none.
@@ -534,15 +560,7 @@ class DeliverOptions {
     }
     /// Other limits. Default: those of the library.
     DeliverOptions &limits(const Limits &v) {
-        ::haversack_limits c{};
-        ::haversack_limits_init(&c, sizeof c);
-        c.depth = v.depth.value_or(c.depth);
-        c.nested_strings = v.nested_strings.value_or(c.nested_strings);
-        c.notice_pointer = v.notice_pointer.value_or(c.notice_pointer);
-        c.entries = v.entries.value_or(c.entries);
-        c.entry_bytes = v.entry_bytes.value_or(c.entry_bytes);
-        c.needle_bytes = v.needle_bytes.value_or(c.needle_bytes);
-        limits_ = c;
+        limits_ = v;
         return *this;
     }
 
@@ -562,7 +580,7 @@ class DeliverOptions {
     std::vector<std::string> select_, priority_, prefer_;
     std::optional<std::string> sort_by_, cursor_, reader_, hint_;
     std::optional<::haversack_account> earlier_;
-    std::optional<::haversack_limits> limits_;
+    std::optional<Limits> limits_;
 };
 
 /// Cuts `payload` to `budget` on record boundaries and says what it left out.
@@ -580,7 +598,8 @@ inline Delivery deliver(std::string_view payload, const Budget &budget, const De
     c.reader = detail::given(options.reader_);
     c.hint = detail::given(options.hint_);
     c.earlier = options.earlier_ ? &*options.earlier_ : nullptr;
-    c.limits = options.limits_ ? &*options.limits_ : nullptr;
+    const detail::GivenLimits limits(options.limits_);
+    c.limits = limits.get();
     detail::Call call(budget);
     ::haversack_delivery *delivery = nullptr;
     call.check(::haversack_deliver(detail::str(payload), call.budget(), &c, &delivery, call.error()));
@@ -601,6 +620,8 @@ struct PageOptions {
     std::optional<std::string> reader;
     /// One line of the host's own on the first line.
     std::optional<std::string> hint;
+    /// Other limits: here `depth`, of a payload read with `at`.
+    std::optional<Limits> limits;
 };
 
 /// Options of `find`: what is not set has its default.
@@ -617,6 +638,8 @@ struct FindOptions {
     std::optional<std::string> reader;
     /// One line of the host's own on the first line.
     std::optional<std::string> hint;
+    /// Other limits: here `needle_bytes`, and with `at` also `depth`.
+    std::optional<Limits> limits;
 };
 
 namespace detail {
@@ -635,6 +658,8 @@ inline Delivery page(std::string_view payload, const Budget &budget, const PageO
     c.cursor = detail::given(options.cursor);
     c.reader = detail::given(options.reader);
     c.hint = detail::given(options.hint);
+    const detail::GivenLimits limits(options.limits);
+    c.limits = limits.get();
     detail::Call call(budget);
     ::haversack_delivery *delivery = nullptr;
     call.check(::haversack_page(detail::str(payload), call.budget(), &c, &delivery, call.error()));
@@ -651,6 +676,8 @@ inline Delivery find(std::string_view payload, std::string_view needle, const Bu
     c.cursor = detail::given(options.cursor);
     c.reader = detail::given(options.reader);
     c.hint = detail::given(options.hint);
+    const detail::GivenLimits limits(options.limits);
+    c.limits = limits.get();
     detail::Call call(budget);
     ::haversack_delivery *delivery = nullptr;
     call.check(::haversack_find(detail::str(payload), detail::str(needle), call.budget(), &c, &delivery, call.error()));
