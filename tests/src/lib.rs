@@ -6,6 +6,7 @@
 
 pub mod facts;
 pub mod generate;
+pub mod histories;
 pub mod laws;
 pub mod oracle;
 pub mod spec;
