@@ -101,6 +101,17 @@ pub enum Alternation {
     OpensWithPinned,
 }
 
+impl Alternation {
+    /// `opens_with_user`, `opens_with_assistant` or `opens_with_pinned`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Alternation::OpensWithUser => "opens_with_user",
+            Alternation::OpensWithAssistant => "opens_with_assistant",
+            Alternation::OpensWithPinned => "opens_with_pinned",
+        }
+    }
+}
+
 /// A cut that was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]

@@ -20,6 +20,18 @@ pub enum StepKind {
     Other,
 }
 
+impl StepKind {
+    /// `system`, `user`, `assistant` or `other`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            StepKind::System => "system",
+            StepKind::User => "user",
+            StepKind::Assistant => "assistant",
+            StepKind::Other => "other",
+        }
+    }
+}
+
 /// A step: the messages `from..to`, with the calls in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
