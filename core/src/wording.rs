@@ -3,6 +3,19 @@
 /// What stands in for text of white space only: "no output" is a statement, silence is none.
 pub(crate) const NO_OUTPUT: &str = "(no output)";
 
+// Repair of histories.
+
+/// The result of a call whose run was interrupted.
+pub(crate) const NO_RESULT: &str = "[no result: interrupted]";
+/// The text of an error result that says nothing.
+pub(crate) const NO_ERROR_TEXT: &str = "[error without text]";
+/// A user turn where a history would start with the assistant.
+pub(crate) const NO_OPENING: &str = "[the conversation starts here]";
+/// A user turn where a request would end with the assistant.
+pub(crate) const GO_ON: &str = "[continue]";
+/// Before the text of a result that was kept without its call.
+pub(crate) const STRAY_RESULT: &str = "[tool result, its call is not in this conversation]";
+
 // Offload and readback.
 
 /// In a pointer: how to read the result back, with a tool that the request has.
@@ -61,7 +74,7 @@ pub(crate) fn readback_error(error: &crate::Error) -> alloc::string::String {
 }
 
 /// At most 32 scalar values of a text from outside, escaped.
-fn quoted_part(text: &str) -> alloc::string::String {
+pub(crate) fn quoted_part(text: &str) -> alloc::string::String {
     let mut shown: alloc::string::String = text.chars().take(32).flat_map(char::escape_debug).collect();
     if text.chars().nth(32).is_some() {
         shown.push('…');

@@ -73,6 +73,17 @@ impl<'a> History<'a> {
         Ok(History { text: Cow::Borrowed(text), body, pairs })
     }
 
+    /// Reads `text`, which was written from this history, under the same options.
+    fn reread<'t>(&self, text: &'t str) -> Option<History<'t>> {
+        let scan = crate::json::check(text, usize::MAX).ok()?;
+        let mut body = read(text, &scan, Some(self.body.format)).ok()?;
+        if body.shape == Shape::List {
+            body.request = self.body.request.clone();
+        }
+        let pairs = Pairs::of(&body);
+        Some(History { text: Cow::Borrowed(text), body, pairs })
+    }
+
     /// The same history with a text of its own.
     pub fn into_owned(self) -> History<'static> {
         History { text: Cow::Owned(self.text.into_owned()), body: self.body, pairs: self.pairs }

@@ -1,0 +1,204 @@
+//! Who speaks first, who last, and who after whom.
+
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::draft::{Block, Draft, Slot};
+use super::{RepairAction, shape};
+use crate::history::violation::ViolationKind;
+use crate::wire::{PartKind, Role, WireFormat};
+
+/// Calls in a message of the user go into an assistant message of their own.
+pub(super) fn split_misplaced(d: &mut Draft<'_>, live: usize) {
+    if d.format() == WireFormat::OpenAiResponses {
+        return;
+    }
+    let slots = core::mem::take(&mut d.slots);
+    let mut out = Vec::with_capacity(slots.len());
+    for (at, mut slot) in slots.into_iter().enumerate() {
+        let blocks = if slot.role == Role::User && at >= live { d.blocks(&slot) } else { Vec::new() };
+        if !blocks.iter().any(|&block| d.call(block).is_some()) {
+            out.push(slot);
+            continue;
+        }
+        for &block in &blocks {
+            if let Some(call) = d.call(block) {
+                let said = "a call in a message of the user is moved into an assistant message".into();
+                d.tell_part(RepairAction::Push, ViolationKind::MisplacedBlock, call, said);
+            }
+        }
+        if d.format() == WireFormat::OpenAiChat {
+            // Beside the content: without it the words of the user stay as they are.
+            let words: Vec<Block> = blocks.iter().copied().filter(|&block| d.call(block).is_none()).collect();
+            d.fill(&mut slot, words);
+            out.push(slot);
+            continue;
+        }
+        let (source, mut rest) = (slot.source, blocks.as_slice());
+        while let Some(&first) = rest.first() {
+            let calls = d.call(first).is_some();
+            let count = rest.iter().take_while(|&&block| d.call(block).is_some() == calls).count();
+            let (run, behind) = rest.split_at(count);
+            let role = if calls { Role::Assistant } else { Role::User };
+            out.push(Slot::split_off(source, role, run.to_vec()));
+            rest = behind;
+        }
+    }
+    d.slots = out;
+}
+
+/// Lets a user speak first where the format wants it.
+pub(super) fn open(d: &mut Draft<'_>, live: usize) {
+    if live > 0 {
+        return;
+    }
+    let Some(first) = d.slots.first() else { return };
+    let kind = match d.format() {
+        WireFormat::Anthropic | WireFormat::Bedrock if first.role == Role::Assistant => ViolationKind::BadFirstRole,
+        WireFormat::Gemini if first.role == Role::Assistant && calls_in_run(d) => ViolationKind::CallWithoutUserTurn,
+        _ => return,
+    };
+    let index = first.source.unwrap_or_default();
+    d.tell(RepairAction::Synthesise, kind, index, "a user turn that says so is put before the first assistant turn");
+    let slot = placeholder(d, crate::wording::NO_OPENING);
+    d.slots.insert(0, slot);
+}
+
+fn calls_in_run(d: &Draft<'_>) -> bool {
+    let run = d.slots.iter().take_while(|slot| slot.role == Role::Assistant);
+    run.flat_map(|slot| d.blocks(slot)).any(|block| d.call(block).is_some())
+}
+
+/// A message of the user that says `text` of ours.
+pub(super) fn placeholder(d: &mut Draft<'_>, text: &str) -> Slot {
+    let text: String = shape::text_block(d.format(), Role::User, &shape::quoted(text));
+    let block = d.make(text);
+    if d.format() == WireFormat::OpenAiChat {
+        return Slot { source: None, fresh: true, role: Role::User, own: Some(vec![block]) };
+    }
+    Slot::made(Role::User, vec![block])
+}
+
+/// Makes one message of neighbours of one role where the format wants turns to alternate, and of the user's where a
+/// message between them was dropped.
+pub(super) fn merge(d: &mut Draft<'_>) {
+    let format = d.format();
+    if !matches!(format, WireFormat::Anthropic | WireFormat::Bedrock | WireFormat::Gemini) {
+        return;
+    }
+    let slots = core::mem::take(&mut d.slots);
+    let mut out: Vec<Slot> = Vec::with_capacity(slots.len());
+    let mut joined: Vec<usize> = Vec::new();
+    // The message of the input that the last one reaches to, and whether there are results in it.
+    let (mut reach, mut answers) = (None, false);
+    for slot in slots {
+        let has_results = slot.role == Role::User && d.blocks(&slot).iter().any(|&block| is_result(d, block));
+        let joins = out.last().is_some_and(|last| match format {
+            WireFormat::Bedrock => last.role == slot.role && matches!(slot.role, Role::User | Role::Assistant),
+            _ => {
+                let parted = !slot.fresh && !last.fresh && was_parted(reach, slot.source);
+                let alike = format != WireFormat::Gemini || !answers && !has_results;
+                slot.role == Role::User && last.role == Role::User && parted && alike
+            }
+        });
+        reach = slot.source;
+        let at = out.len().saturating_sub(1);
+        let Some(last) = out.last_mut().filter(|_| joins) else {
+            answers = has_results;
+            out.push(slot);
+            continue;
+        };
+        answers |= has_results;
+        let mut blocks = last.own.take().unwrap_or_else(|| d.blocks(&Slot { own: None, ..*last }));
+        blocks.extend(d.blocks(&slot));
+        last.own = Some(blocks);
+        if joined.last() != Some(&at) {
+            joined.push(at);
+        }
+        let index = slot.source.or(last.source).unwrap_or_default();
+        let said = "joined with the message of the same role before it";
+        d.tell(RepairAction::Merge, ViolationKind::RoleNotAlternating, index, said);
+    }
+    for at in joined {
+        let Some(slot) = out.get_mut(at) else { continue };
+        let blocks = slot.own.take().unwrap_or_default();
+        slot.own = Some(ordered(d, slot.role, blocks));
+    }
+    d.slots = out;
+}
+
+/// Text stands before calls, results before text.
+fn ordered(d: &Draft<'_>, role: Role, blocks: Vec<Block>) -> Vec<Block> {
+    let is_assistant = role == Role::Assistant;
+    let is_first = |block: Block| if is_assistant { d.call(block).is_none() } else { is_result(d, block) };
+    let (mut first, rest): (Vec<Block>, Vec<Block>) = blocks.into_iter().partition(|&block| is_first(block));
+    first.extend(rest);
+    first
+}
+
+fn is_result(d: &Draft<'_>, block: Block) -> bool {
+    match block {
+        Block::Part(_) => d.result(block).is_some(),
+        Block::Made(_) => d.is_made_result(block),
+    }
+}
+
+/// Messages between the two were dropped or moved.
+fn was_parted(before: Option<usize>, after: Option<usize>) -> bool {
+    matches!((before, after), (Some(before), Some(after)) if after > before + 1)
+}
+
+/// Gemini: what the model says before it calls stands in the content that calls.
+pub(super) fn join_calling(d: &mut Draft<'_>) {
+    if d.format() != WireFormat::Gemini {
+        return;
+    }
+    let slots = core::mem::take(&mut d.slots);
+    let mut out: Vec<Slot> = Vec::with_capacity(slots.len());
+    let mut words: Vec<Slot> = Vec::new();
+    let mut called = false;
+    for mut slot in slots {
+        if slot.role != Role::Assistant {
+            out.append(&mut words);
+            called = false;
+            out.push(slot);
+            continue;
+        }
+        if !d.blocks(&slot).iter().any(|&block| d.call(block).is_some()) {
+            // Behind a call words may stand as they are.
+            if called { out.push(slot) } else { words.push(slot) }
+            continue;
+        }
+        if !words.is_empty() {
+            let mut blocks: Vec<Block> = words.iter().flat_map(|slot| d.blocks(slot)).collect();
+            blocks.extend(d.blocks(&slot));
+            let index = slot.source.unwrap_or_default();
+            let said = "a call has to follow the user or results: joined with the model's words before it";
+            d.tell(RepairAction::Merge, ViolationKind::CallWithoutUserTurn, index, said);
+            words.clear();
+            slot.own = Some(blocks);
+        }
+        called = true;
+        out.push(slot);
+    }
+    out.append(&mut words);
+    d.slots = out;
+}
+
+/// Lets the request end on a user turn.
+pub(super) fn close(d: &mut Draft<'_>) {
+    let Some(last) = d.slots.iter().rev().find(|slot| slot.role != Role::System) else { return };
+    if last.role != Role::Assistant {
+        return;
+    }
+    let blocks = d.blocks(last);
+    let open = blocks.iter().any(|&block| matches!(d.kind(block), Some(PartKind::Call | PartKind::ServerCall)));
+    if open {
+        return;
+    }
+    let index = last.source.unwrap_or_default();
+    d.tell(RepairAction::Synthesise, ViolationKind::BadLastRole, index, "a user turn that says to go on is put last");
+    let slot = placeholder(d, crate::wording::GO_ON);
+    d.slots.push(slot);
+}
