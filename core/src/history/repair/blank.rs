@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 
 use super::draft::{Block, Draft, Slot};
 use super::{RepairAction, shape, splice};
+use crate::history::pair::Tie;
 use crate::history::violation::ViolationKind;
 use crate::wire::{Blank, Content, PartKind, Role, WireFormat};
 
@@ -61,8 +62,20 @@ fn cleaned(d: &mut Draft<'_>, mut slot: Slot, is_last: bool) -> Option<Slot> {
                     d.tell_part(RepairAction::Drop, ViolationKind::WrongContentType, at, said);
                 }
             }
+            PartKind::ServerResult if format == WireFormat::Anthropic && d.pairs.tie(at) == Some(Tie::Orphan) => {
+                let said = "a result of a server tool that was not called before it is dropped".into();
+                d.tell_part(RepairAction::Drop, ViolationKind::OrphanResult, at, said);
+            }
             _ => kept.push(block),
         }
+    }
+    let wrong = message.content_span.filter(|span| message.content == Content::Wrong && span.of(d.text).starts_with('{'));
+    if let Some(span) = wrong {
+        // One block where a list belongs.
+        let list = alloc::format!("[{}]", span.of(d.text));
+        d.splices.replace(span, list);
+        d.tell(RepairAction::Fill, ViolationKind::WrongContentType, source, "content that is one block becomes a list");
+        return Some(slot);
     }
     let lost = kept.len() < blocks.len();
     if let Some(kind) = says_nothing(d, &slot, source, &kept, lost, is_last) {

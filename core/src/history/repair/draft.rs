@@ -251,7 +251,11 @@ impl<'h> Draft<'h> {
                     text.push_str(self.made.get(made).map_or("", String::as_str));
                 } else {
                     let list = self.list(own.iter().copied(), slot.role);
-                    text = shape::message(self.format(), slot.role, &list);
+                    text = if self.format() == WireFormat::OpenAiChat && slot.role == Role::Assistant {
+                        shape::calls(&list)
+                    } else {
+                        shape::message(self.format(), slot.role, &list)
+                    };
                 }
             }
         }

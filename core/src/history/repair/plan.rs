@@ -39,7 +39,7 @@ impl Plan {
                 _ => {}
             }
         }
-        plan.adopt_early(d, &runs, &called);
+        plan.adopt_early(d, &called);
         if d.format() == WireFormat::Gemini {
             plan.adopt_by_name(d, &runs, &called);
         }
@@ -72,9 +72,9 @@ impl Plan {
         }
     }
 
-    /// A result that stands before its call: its id is used once, and the call is in the very next turn of a loop that
-    /// had begun. Anything less could be the result of a call that was cut away.
-    fn adopt_early(&mut self, d: &Draft<'_>, runs: &[usize], called: &[bool]) {
+    /// A result that stands before its call: its id is called once and answered once, and calls were made before it. At
+    /// the front of a history it could be the result of a call that was cut away.
+    fn adopt_early(&mut self, d: &Draft<'_>, called: &[bool]) {
         let mut uses: BTreeMap<Symbol, (usize, usize, usize)> = BTreeMap::new();
         for (at, part) in d.body.parts.iter().enumerate() {
             let Link::Id(id) = part.link else { continue };
@@ -93,9 +93,7 @@ impl Plan {
                 continue;
             }
             let Some(&(1, 1, call)) = uses.get(&id) else { continue };
-            let home = d.part(call).and_then(|call| runs.get(call.message)).copied();
-            let here = runs.get(part.message).copied();
-            if call > at && called[call] && self.chosen[call].is_none() && home == here.map(|run| run + 1) {
+            if call > at && called[call] && self.chosen[call].is_none() {
                 self.owner[at] = Some(call);
                 self.chosen[call] = Some(at);
             }

@@ -1,6 +1,6 @@
 //! Anthropic, Gemini, Bedrock: the results of a turn stand at the front of the user message after it.
 
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
 
 use super::draft::{Block, Draft, Slot};
@@ -28,13 +28,15 @@ struct Placer<'d, 'h> {
     out: Vec<Slot>,
     /// Words of the user that have to wait until the next step is over.
     waiting: Vec<Slot>,
+    /// Results of server calls that were dropped.
+    dead: BTreeSet<usize>,
 }
 
 /// Puts every result into the message after its call. Messages before `live` stay as they are.
 pub(super) fn place(d: &mut Draft<'_>, giver: &mut Giver, sending: bool, live: usize) {
     let slots = core::mem::take(&mut d.slots);
     let out = Vec::with_capacity(slots.len());
-    let mut placer = Placer { d, giver, slots, out, waiting: Vec::new() };
+    let mut placer = Placer { d, giver, slots, out, waiting: Vec::new(), dead: BTreeSet::new() };
     placer.run(sending, live);
     let (mut out, waiting) = (placer.out, placer.waiting);
     out.extend(waiting);
@@ -116,6 +118,7 @@ impl Placer<'_, '_> {
             for &call in &pending {
                 let said = alloc::format!("server tool call {} never got its result and is dropped", self.d.id_text(call));
                 self.d.tell_part(RepairAction::Drop, ViolationKind::ServerToolUnresolved, call, said);
+                self.dead.extend(self.d.pairs.answer(call));
             }
             dropped = pending;
         }
@@ -215,7 +218,7 @@ impl Placer<'_, '_> {
         if !turn.in_flight {
             lead.extend(self.giver.make_up(self.d, calls).into_iter().map(|(_, block)| block));
         }
-        if pending && !lead.is_empty() && (!rest.is_empty() || turn.users + 1 < turn.end) {
+        if pending && !lead.is_empty() && !rest.is_empty() {
             // A pending tool of the provider takes nothing beside the results.
             let source = first.as_ref().and_then(|slot| slot.source);
             let reply = if lead.iter().any(|&block| self.stands_in(block, source)) {
@@ -229,12 +232,8 @@ impl Placer<'_, '_> {
             if !rest.is_empty() {
                 self.waiting.push(Slot::split_off(source, Role::User, rest));
             }
-            (turn.users..turn.end).for_each(|slot| self.tell_pending(slot));
-            for slot in turn.users + 1..turn.end {
-                if let Some(slot) = self.stripped(slot, &[]) {
-                    self.waiting.push(slot);
-                }
-            }
+            self.tell_pushed(turn.users, ViolationKind::ServerToolUnresolved);
+            (turn.users + 1..turn.end).for_each(|slot| self.push(slot, &[]));
             return;
         }
         if first.is_some() {
@@ -244,13 +243,6 @@ impl Placer<'_, '_> {
             self.push_reply(first, lead);
         }
         (turn.users + 1..turn.end).for_each(|slot| self.push(slot, &[]));
-    }
-
-    fn tell_pending(&mut self, slot: usize) {
-        let blocks = self.d.blocks(&self.slots[slot]);
-        if blocks.iter().any(|&block| self.d.result(block).is_none()) {
-            self.tell_pushed(slot, ViolationKind::ServerToolUnresolved);
-        }
     }
 
     fn stands_in(&self, block: Block, source: Option<usize>) -> bool {
@@ -371,14 +363,18 @@ impl Placer<'_, '_> {
     fn stripped(&mut self, slot: usize, dropped: &[usize]) -> Option<Slot> {
         let mut slot = self.slots.get(slot)?.clone();
         let blocks = self.d.blocks(&slot);
-        let is_dropped = |block: Block| matches!(block, Block::Part(at) if dropped.binary_search(&at).is_ok());
-        if !blocks.iter().any(|&block| self.d.result(block).is_some() || is_dropped(block)) {
+        let is_dropped = |dead: &BTreeSet<usize>, block: Block| {
+            matches!(block, Block::Part(at) if dropped.binary_search(&at).is_ok() || dead.contains(&at))
+        };
+        if !blocks.iter().any(|&block| self.d.result(block).is_some() || is_dropped(&self.dead, block)) {
             return Some(slot);
         }
         let mut kept = Vec::with_capacity(blocks.len());
         for block in blocks {
+            if is_dropped(&self.dead, block) {
+                continue;
+            }
             match self.d.result(block).map(|result| self.giver.stray(self.d, result)) {
-                None if is_dropped(block) => {}
                 None => kept.push(block),
                 Some(Fate::Text(mut texts)) => kept.append(&mut texts),
                 Some(_) => {}

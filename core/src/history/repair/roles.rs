@@ -29,10 +29,7 @@ pub(super) fn split_misplaced(d: &mut Draft<'_>, live: usize) {
             }
         }
         if d.format() == WireFormat::OpenAiChat {
-            // Beside the content: without it the words of the user stay as they are.
-            let words: Vec<Block> = blocks.iter().copied().filter(|&block| d.call(block).is_none()).collect();
-            d.fill(&mut slot, words);
-            out.push(slot);
+            chat_speaker(d, slot, &blocks, &mut out);
             continue;
         }
         let (source, mut rest) = (slot.source, blocks.as_slice());
@@ -48,6 +45,23 @@ pub(super) fn split_misplaced(d: &mut Draft<'_>, live: usize) {
     d.slots = out;
 }
 
+/// Chat: who calls is the assistant; words beside the calls stay the user's.
+fn chat_speaker(d: &mut Draft<'_>, mut slot: Slot, blocks: &[Block], out: &mut Vec<Slot>) {
+    let (calls, words): (Vec<Block>, Vec<Block>) = blocks.iter().partition(|&&block| d.call(block).is_some());
+    let source = slot.source;
+    if !words.is_empty() {
+        d.fill(&mut slot, words);
+        out.push(slot);
+        out.push(Slot::split_off(source, Role::Assistant, calls));
+        return;
+    }
+    if let Some(message) = source.and_then(|source| d.body.messages.get(source)) {
+        d.splices.set_member(d.text, message.span, "role", "\"assistant\"");
+    }
+    slot.role = Role::Assistant;
+    out.push(slot);
+}
+
 /// Lets a user speak first where the format wants it.
 pub(super) fn open(d: &mut Draft<'_>, live: usize) {
     if live > 0 {
@@ -55,12 +69,13 @@ pub(super) fn open(d: &mut Draft<'_>, live: usize) {
     }
     let Some(first) = d.slots.first() else { return };
     let kind = match d.format() {
+        WireFormat::Anthropic if first.role == Role::System => ViolationKind::SystemMisplaced,
         WireFormat::Anthropic | WireFormat::Bedrock if first.role == Role::Assistant => ViolationKind::BadFirstRole,
         WireFormat::Gemini if first.role == Role::Assistant && calls_in_run(d) => ViolationKind::CallWithoutUserTurn,
         _ => return,
     };
     let index = first.source.unwrap_or_default();
-    d.tell(RepairAction::Synthesise, kind, index, "a user turn that says so is put before the first assistant turn");
+    d.tell(RepairAction::Synthesise, kind, index, "a turn of the user that says so is put first");
     let slot = placeholder(d, crate::wording::NO_OPENING);
     d.slots.insert(0, slot);
 }

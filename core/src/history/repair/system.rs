@@ -38,11 +38,17 @@ pub(super) fn settle(d: &mut Draft<'_>, live: usize) {
             out.extend_from_slice(section);
             continue;
         }
+        let is_user = |slot: &Slot| slot.role == Role::User;
+        if !slots.get(at..).unwrap_or_default().iter().any(is_user) && !out.get(live..).unwrap_or_default().iter().any(is_user) {
+            // No turn of the user at all: one is put first.
+            out.extend_from_slice(section);
+            continue;
+        }
         for slot in section {
             let said = "a system message stands behind a turn of the user and before one of the assistant: moved";
             d.tell(RepairAction::Push, ViolationKind::SystemMisplaced, slot.source.unwrap_or_default(), said);
         }
-        if slots.get(at..).unwrap_or_default().iter().any(|slot| slot.role == Role::User) {
+        if slots.get(at..).unwrap_or_default().iter().any(is_user) {
             waiting.extend_from_slice(section);
             continue;
         }

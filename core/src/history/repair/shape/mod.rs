@@ -61,6 +61,11 @@ pub(super) fn message(format: WireFormat, role: Role, list: &str) -> String {
     alloc::format!("{{{kind}\"role\":\"{name}\",\"{}\":{list}}}", field(format))
 }
 
+/// An assistant message of Chat around a list of calls.
+pub(super) fn calls(list: &str) -> String {
+    alloc::format!("{{\"role\":\"assistant\",\"content\":null,\"tool_calls\":{list}}}")
+}
+
 /// The result of a call that was interrupted; nothing where no text can be one.
 pub(super) fn no_result(format: WireFormat, call: &Unanswered) -> Option<String> {
     let said = crate::wording::NO_RESULT;
