@@ -4,7 +4,7 @@ SHELL := /bin/bash
 TOOLS := $(CURDIR)/build/tools
 FMT   := cargo fmt --all -- --config max_width=120,use_small_heuristics=Max
 
-.PHONY: help demo test test-python test-readme fmt fmt-check clippy doc header header-check bench fuzz mutants faults clean
+.PHONY: help demo test test-python test-readme fmt fmt-check clippy doc header header-check bench sizes fuzz mutants faults clean
 
 help:
 	@echo 'make demo      build into .venv and show a slice beside a delivery, on real tool output (FILE=… for your own)'
@@ -12,6 +12,7 @@ help:
 	@echo 'make fmt       format; make clippy, make doc: lints and documentation, warnings are errors'
 	@echo 'make header    write include/haversack.h from the crate'
 	@echo 'make bench     speed and fidelity tables beside other libraries, with versions and date'
+	@echo 'make sizes     size of the wheel with and without tokenizers, and what an import costs'
 	@echo 'make fuzz      every fuzz target (or TARGETS=…) for FUZZ_SECONDS=30; needs a nightly compiler'
 	@echo 'make mutants   mutation run over json/ and deliver/ (hours); make faults: planted faults, each caught'
 	@echo 'make clean     remove target/, build/ and .venv/'
@@ -65,6 +66,9 @@ header-check: $(CBINDGEN)
 
 bench: .venv/.built
 	bash tests/benches/run.sh
+
+sizes: .venv/.built
+	bash python/sizes.sh
 
 FUZZ_SECONDS ?= 30
 fuzz: $(TOOLS)/bin/cargo-fuzz

@@ -15,8 +15,12 @@ func Deliver(payload []byte, budget Budget, options ...DeliverOption) (*Delivery
 		return nil, err
 	}
 	defer c.free()
+	given := o.c(&c.arena)
+	if given.limits, err = c.limits(o.limits); err != nil {
+		return nil, err
+	}
 	var handle *C.haversack_delivery
-	status := C.haversack_deliver(viewBytes(payload), c.budget, o.c(&c.arena), &handle, &c.failure)
+	status := C.haversack_deliver(viewBytes(payload), c.budget, given, &handle, &c.failure)
 	if err := c.result(status); err != nil {
 		return nil, err
 	}

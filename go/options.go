@@ -99,7 +99,8 @@ const (
 	NoticeNone Notice = C.HAVERSACK_NOTICE_NONE // only into Delivery.Notice
 )
 
-// Limits is what an input or an option may be at most. 0 is a limit like any other: start from DefaultLimits.
+// Limits is what an input or an option may be at most. A field that a call has no use for changes nothing there. 0 is a
+// limit like any other: start from DefaultLimits.
 type Limits struct {
 	Depth         int // levels of arrays and objects
 	NestedStrings int // levels of JSON inside strings that are opened
@@ -118,22 +119,22 @@ func (set deliverOption) applyDeliver(o *deliverOptions) { set(o) }
 
 type deliverOptions struct {
 	reading
-	format                Format
-	share                 Share
-	selects, priority     []string
-	prefer                []string
-	sortBy                *string
-	descending, notNested bool
-	collapse              bool
-	keep                  Keep
-	oversize              Oversize
-	envelope              Envelope
-	onInvalid             OnInvalid
-	ansi                  ANSI
-	source                Source
-	notice                Notice
-	earlier               *Account
-	limits                *Limits
+	format            Format
+	share             Share
+	selects, priority []string
+	prefer            []string
+	sortBy            *string
+	descending        bool
+	nested            C.uint32_t // a haversack_nested
+	collapse          bool
+	keep              Keep
+	oversize          Oversize
+	envelope          Envelope
+	onInvalid         OnInvalid
+	ansi              ANSI
+	source            Source
+	notice            Notice
+	earlier           *Account
 }
 
 // FormatOption is an option of Deliver, Offload and Offloads.Prepare.
@@ -187,7 +188,12 @@ func WithEnvelope(envelope Envelope) DeliverOption {
 
 // WithNested says whether JSON inside strings is cut on its own records. Default: true.
 func WithNested(nested bool) DeliverOption {
-	return deliverOption(func(o *deliverOptions) { o.notNested = !nested })
+	return deliverOption(func(o *deliverOptions) {
+		o.nested = C.HAVERSACK_NESTED_OFF
+		if nested {
+			o.nested = C.HAVERSACK_NESTED_ON
+		}
+	})
 }
 
 // WithOnInvalid says what happens to input not well formed in the format given by name. Default: OnInvalidError.
@@ -225,11 +231,6 @@ func WithEarlier(account Account) DeliverOption {
 	return deliverOption(func(o *deliverOptions) { o.earlier = &account })
 }
 
-// WithLimits sets other limits than those of the library.
-func WithLimits(limits Limits) DeliverOption {
-	return deliverOption(func(o *deliverOptions) { o.limits = &limits })
-}
-
 // The options for C, in memory of the arena.
 func (o *deliverOptions) c(a *arena) *C.haversack_deliver_options {
 	c := (*C.haversack_deliver_options)(a.alloc(unsafe.Sizeof(C.haversack_deliver_options{})))
@@ -246,7 +247,7 @@ func (o *deliverOptions) c(a *arena) *C.haversack_deliver_options {
 	c.cursor = a.optional(o.cursor)
 	c.reader = a.optional(o.reader)
 	c.hint = a.optional(o.hint)
-	c.no_nested = one(o.notNested)
+	c.nested = o.nested
 	c.on_invalid = C.uint32_t(o.onInvalid)
 	c.prefer = a.strs(o.prefer)
 	c.ansi = C.uint32_t(o.ansi)
@@ -255,9 +256,6 @@ func (o *deliverOptions) c(a *arena) *C.haversack_deliver_options {
 	c.notice = C.uint32_t(o.notice)
 	if o.earlier != nil {
 		c.earlier = o.earlier.c(a)
-	}
-	if o.limits != nil {
-		c.limits = o.limits.c(a)
 	}
 	return c
 }
@@ -270,6 +268,19 @@ func DefaultLimits() Limits {
 		Depth: int(c.depth), NestedStrings: int(c.nested_strings), NoticePointer: int(c.notice_pointer),
 		Entries: int(c.entries), EntryBytes: int(c.entry_bytes), NeedleBytes: int(c.needle_bytes),
 	}
+}
+
+// The limits for C, nil where they are not given.
+func (c *call) limits(l *Limits) (*C.haversack_limits, error) {
+	if l == nil {
+		return nil, nil
+	}
+	for _, n := range []int{l.Depth, l.NestedStrings, l.NoticePointer, l.Entries, l.EntryBytes, l.NeedleBytes} {
+		if n < 0 {
+			return nil, negative("limits")
+		}
+	}
+	return l.c(&c.arena), nil
 }
 
 func (l *Limits) c(a *arena) *C.haversack_limits {

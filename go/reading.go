@@ -8,6 +8,7 @@ import "unsafe"
 // What every operation that reads on understands.
 type reading struct {
 	cursor, reader, hint *string
+	limits               *Limits
 }
 
 // CursorOption is an option of Deliver, Page and Find.
@@ -37,6 +38,20 @@ func WithReader(tool string) NoticeOption { return func(o *reading) { o.reader =
 
 // WithHint is one line of the host's own in the notice, in place of the reader's. Default: none.
 func WithHint(hint string) NoticeOption { return func(o *reading) { o.hint = &hint } }
+
+// LimitsOption is an option of Deliver, Page and Find.
+type LimitsOption Limits
+
+func (limits LimitsOption) apply(o *reading) {
+	given := Limits(limits)
+	o.limits = &given
+}
+func (limits LimitsOption) applyDeliver(o *deliverOptions) { limits.apply(&o.reading) }
+func (limits LimitsOption) applyPage(o *pageOptions)       { limits.apply(&o.reading) }
+func (limits LimitsOption) applyFind(o *findOptions)       { limits.apply(&o.reading) }
+
+// WithLimits sets other limits than those of the library.
+func WithLimits(limits Limits) LimitsOption { return LimitsOption(limits) }
 
 // AtOption is an option of Page and Find.
 type AtOption string
@@ -90,6 +105,9 @@ func Page(payload []byte, budget Budget, options ...PageOption) (*Delivery, erro
 	given.cursor = c.optional(o.cursor)
 	given.reader = c.optional(o.reader)
 	given.hint = c.optional(o.hint)
+	if given.limits, err = c.limits(o.limits); err != nil {
+		return nil, err
+	}
 	var handle *C.haversack_delivery
 	status := C.haversack_page(viewBytes(payload), c.budget, given, &handle, &c.failure)
 	if err := c.result(status); err != nil {
@@ -144,6 +162,9 @@ func Find(payload []byte, needle string, budget Budget, options ...FindOption) (
 	given.cursor = c.optional(o.cursor)
 	given.reader = c.optional(o.reader)
 	given.hint = c.optional(o.hint)
+	if given.limits, err = c.limits(o.limits); err != nil {
+		return nil, err
+	}
 	var handle *C.haversack_delivery
 	status := C.haversack_find(viewBytes(payload), c.str(needle), c.budget, given, &handle, &c.failure)
 	if err := c.result(status); err != nil {

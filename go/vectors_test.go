@@ -311,6 +311,8 @@ func pageOptionsOf(t *testing.T, options map[string]json.RawMessage) []PageOptio
 			all = append(all, WithReader(get[string](t, raw)))
 		case "hint":
 			all = append(all, WithHint(get[string](t, raw)))
+		case "limits":
+			all = append(all, WithLimits(limitsOf(t, raw)))
 		default:
 			t.Errorf("unknown option %s", name)
 		}
@@ -335,6 +337,8 @@ func findOptionsOf(t *testing.T, options map[string]json.RawMessage) []FindOptio
 			all = append(all, WithReader(get[string](t, raw)))
 		case "hint":
 			all = append(all, WithHint(get[string](t, raw)))
+		case "limits":
+			all = append(all, WithLimits(limitsOf(t, raw)))
 		default:
 			t.Errorf("unknown option %s", name)
 		}

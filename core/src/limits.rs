@@ -3,7 +3,8 @@
 /// Budgets below this many units get the short forms of notices, without hint.
 pub(crate) const SHORT_FORMS_BELOW: usize = 200;
 
-/// What an input or an option may be at most.
+/// What an input or an option may be at most. [`deliver`](crate::deliver()), [`page`](crate::page()) and
+/// [`find`](crate::find()) take it; a field that a call has no use for changes nothing there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
@@ -17,7 +18,7 @@ pub struct Limits {
     pub entries: usize,
     /// Bytes of one such entry (default 1,024).
     pub entry_bytes: usize,
-    /// Bytes of a needle of `find` (default 4,096, which is what `find` asks: it takes no limits of its own yet).
+    /// Bytes of a needle of `find` (default 4,096).
     pub needle_bytes: usize,
 }
 

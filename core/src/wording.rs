@@ -1,5 +1,7 @@
 //! Every text of ours that can enter a prompt. Changing one is a breaking change.
 
+use crate::json::is_plain_number;
+
 /// What stands in for text of white space only: "no output" is a statement, silence is none.
 pub(crate) const NO_OUTPUT: &str = "(no output)";
 
@@ -124,10 +126,7 @@ pub(crate) fn mark(kept: usize, total: usize) -> alloc::string::String {
 /// `N of M`, when a mark says exactly that.
 pub(crate) fn read_mark(text: &str) -> Option<(usize, usize)> {
     let (kept, total) = text.split_once(" of ")?;
-    let number = |t: &str| {
-        let plain = t.bytes().all(|b| b.is_ascii_digit()) && !(t.len() > 1 && t.starts_with('0')) && t.len() <= 15;
-        if plain { t.parse::<usize>().ok() } else { None }
-    };
+    let number = |t: &str| if t.len() <= 15 && is_plain_number(t) { t.parse::<usize>().ok() } else { None };
     let (kept, total) = (number(kept)?, number(total)?);
     (kept <= total).then_some((kept, total))
 }

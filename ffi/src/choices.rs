@@ -87,6 +87,18 @@ pub enum haversack_envelope {
     HAVERSACK_ENVELOPE_ALWAYS = 1,
 }
 
+/// Whether JSON inside strings is cut on its own records.
+#[repr(u32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum haversack_nested {
+    /// It is (default).
+    HAVERSACK_NESTED_DEFAULT = 0,
+    /// It is.
+    HAVERSACK_NESTED_ON = 1,
+    /// It is a string like any other.
+    HAVERSACK_NESTED_OFF = 2,
+}
+
 /// What happens to input that is not well formed in a format given by name.
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -46,8 +46,8 @@ pub struct haversack_deliver_options {
     pub reader: haversack_str,
     /// One line of the host's own that the notice carries.
     pub hint: haversack_str,
-    /// 1: JSON inside strings is a string like any other. Default: 0, it is cut on its own records.
-    pub no_nested: u32,
+    /// A `haversack_nested`: whether JSON inside strings is cut on its own records. Default: 0, it is.
+    pub nested: u32,
     /// A `haversack_on_invalid`: what happens to input not well formed in the format given by name. Default: error.
     pub on_invalid: u32,
     /// Lines that hold one of these texts are kept before others. Default: none.
@@ -166,7 +166,6 @@ impl Wishes<'_> {
             .priority(&self.priority)
             .oversize(*chosen(given.oversize, "oversize", &OVERSIZES)?)
             .envelope(*chosen(given.envelope, "envelope", &ENVELOPES)?)
-            .nested(!yes(given.no_nested, "no_nested")?)
             .on_invalid(*chosen(given.on_invalid, "on_invalid", &ON_INVALIDS)?)
             .prefer(&self.prefer)
             .ansi(*chosen(given.ansi, "ansi", &ANSIS)?)
@@ -181,6 +180,9 @@ impl Wishes<'_> {
         }
         if let Some(keep) = chosen_or_default(given.keep, "keep", &KEEPS)? {
             options = options.keep(keep);
+        }
+        if let Some(nested) = chosen_or_default(given.nested, "nested", &[true, false])? {
+            options = options.nested(nested);
         }
         if let Some(cursor) = self.cursor {
             options = options.cursor(cursor);

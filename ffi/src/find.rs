@@ -5,6 +5,7 @@ use haversack::FindOptions;
 use crate::boundary::into_handle;
 use crate::delivery::haversack_delivery;
 use crate::error::haversack_error;
+use crate::limits::{haversack_limits, limits_of};
 use crate::measure::{Meter, haversack_budget};
 use crate::sized::{self, Versioned};
 use crate::status::haversack_status;
@@ -28,6 +29,8 @@ pub struct haversack_find_options {
     pub reader: haversack_str,
     /// One line of the host's own on the first line, in place of the reader's.
     pub hint: haversack_str,
+    /// Other limits than those of the library, here needle_bytes and, with at, depth; see `haversack_limits_init`. Default: NULL.
+    pub limits: *const haversack_limits,
 }
 
 /// The lines of `payload` that hold `needle`, a substring taken as it is. `options` may be NULL.
@@ -49,7 +52,7 @@ pub unsafe extern "C" fn haversack_find(
             let needle = needle.text("needle")?;
             let meter = Meter::of(&budget)?;
             let given = sized::read(options, "options")?;
-            let mut options = FindOptions::new(meter.budget()).at(given.at.text("at")?);
+            let mut options = FindOptions::new(meter.budget()).at(given.at.text("at")?).limits(limits_of(given.limits)?);
             if let Some(context) = given.context.as_ref() {
                 options = options.context(*context);
             }

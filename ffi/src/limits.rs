@@ -6,8 +6,8 @@ use crate::boundary::Outcome;
 use crate::sized::{self, Versioned};
 use crate::status::haversack_status;
 
-/// What an input or an option may be at most. Here 0 is a limit like any other: start from
-/// `haversack_limits_init`, which writes the limits of the library.
+/// What an input or an option may be at most. A member that a call has no use for changes nothing there.
+/// Here 0 is a limit like any other: start from `haversack_limits_init`, which writes the limits of the library.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct haversack_limits {

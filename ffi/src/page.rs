@@ -5,6 +5,7 @@ use haversack::PageOptions;
 use crate::boundary::into_handle;
 use crate::delivery::haversack_delivery;
 use crate::error::haversack_error;
+use crate::limits::{haversack_limits, limits_of};
 use crate::measure::{Meter, haversack_budget};
 use crate::sized::{self, Versioned};
 use crate::status::haversack_status;
@@ -28,6 +29,8 @@ pub struct haversack_page_options {
     pub reader: haversack_str,
     /// One line of the host's own on the first line, in place of the reader's.
     pub hint: haversack_str,
+    /// Other limits than those of the library, here depth, of a payload read with at; see `haversack_limits_init`. Default: NULL.
+    pub limits: *const haversack_limits,
 }
 
 /// A page of the lines of `payload` under a first line with its range and the total. `options` may be NULL.
@@ -47,7 +50,7 @@ pub unsafe extern "C" fn haversack_page(
             let payload = payload.bytes("payload")?;
             let meter = Meter::of(&budget)?;
             let given = sized::read(options, "options")?;
-            let mut options = PageOptions::new(meter.budget()).at(given.at.text("at")?);
+            let mut options = PageOptions::new(meter.budget()).at(given.at.text("at")?).limits(limits_of(given.limits)?);
             if let Some(start) = given.start.as_ref() {
                 options = options.start(*start);
             }

@@ -23,7 +23,10 @@ pub(crate) unsafe trait Versioned: Sized {
 pub(crate) unsafe fn read<T: Versioned>(given: *const T, argument: &'static str) -> Outcome<T> {
     let mut value = MaybeUninit::<T>::zeroed();
     if !given.is_null() {
-        // SAFETY: starts with its size, by the trait's contract.
+        if !given.is_aligned() {
+            return Err(haversack_error::bad_argument(argument, "is not aligned"));
+        }
+        // SAFETY: aligned, and starts with its size, by the trait's contract.
         let size = match unsafe { given.cast::<usize>().read() } {
             0 => T::FIRST_SIZE,
             size => size,
@@ -53,6 +56,9 @@ pub(crate) unsafe fn read<T: Versioned>(given: *const T, argument: &'static str)
 pub(crate) unsafe fn init<T: Versioned>(options: *mut T, size: usize, argument: &'static str) -> Outcome<()> {
     if !(T::FIRST_SIZE..=4096).contains(&size) {
         return Err(haversack_error::bad_argument(argument, "has a size that no version has"));
+    }
+    if !options.is_aligned() {
+        return Err(haversack_error::bad_argument(argument, "is not aligned"));
     }
     // SAFETY: by contract; the first member is the size.
     unsafe {

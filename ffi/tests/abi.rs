@@ -210,7 +210,7 @@ fn every_choice_out_of_range_names_its_option() {
         ("keep", |o| o.keep = 4),
         ("oversize", |o| o.oversize = 3),
         ("envelope", |o| o.envelope = 2),
-        ("no_nested", |o| o.no_nested = u32::MAX),
+        ("nested", |o| o.nested = u32::MAX),
         ("on_invalid", |o| o.on_invalid = 3),
         ("ansi", |o| o.ansi = 2),
         ("collapse", |o| o.collapse = 2),
@@ -453,4 +453,53 @@ fn a_panic_becomes_a_status_with_its_message() {
     assert_eq!(status, S::HAVERSACK_PANIC);
     let failure = failure(error);
     assert_eq!((failure.name.as_str(), failure.message.as_str()), ("panic", "internal error: forced for the test"));
+}
+
+#[test]
+fn limits_of_page_and_find_are_read_like_options() {
+    let log = haversack_str::of("step 1\nstep 2\n");
+    let find = |limits: *const haversack_limits| {
+        let options = haversack_find_options { limits, ..nothing_in() };
+        let (mut delivery, mut error) = (ptr::null_mut(), ptr::null_mut());
+        let budget = haversack_budget_bytes(100);
+        // SAFETY: everything handed over is valid for the call, and freed once.
+        unsafe {
+            let needle = haversack_str::of("step");
+            let status = haversack_find(log, needle, budget, &raw const options, &raw mut delivery, &raw mut error);
+            let argument = text(haversack_error_argument(error));
+            haversack_delivery_free(delivery);
+            haversack_error_free(error);
+            (status, argument)
+        }
+    };
+    assert_eq!(find(ptr::null()), (S::HAVERSACK_OK, None));
+    let mut limits = nothing_in::<haversack_limits>();
+    // SAFETY: a whole struct.
+    let status = unsafe { haversack_limits_init(&raw mut limits, size_of::<haversack_limits>()) };
+    assert_eq!((status, limits.needle_bytes), (S::HAVERSACK_OK, 4096));
+    assert_eq!(find(&raw const limits), (S::HAVERSACK_OK, None));
+    limits.needle_bytes = 3;
+    assert_eq!(find(&raw const limits), (S::HAVERSACK_LIMIT_EXCEEDED, Some("needle")));
+    for size in [1, size_of::<haversack_limits>() - 1, usize::MAX] {
+        limits.size = size;
+        assert_eq!(find(&raw const limits), (S::HAVERSACK_BAD_ARGUMENT, Some("limits")));
+    }
+}
+
+#[test]
+fn a_struct_that_is_not_aligned_is_refused() {
+    let mut room = [0_u64; 80];
+    let crooked = room.as_mut_ptr().cast::<u8>().wrapping_add(1).cast::<haversack_deliver_options>();
+    let failure = deliver(NONE, haversack_budget_bytes(100), crooked).unwrap_err();
+    assert_eq!((failure.status, failure.argument.as_deref()), (S::HAVERSACK_BAD_ARGUMENT, Some("options")));
+    // SAFETY: refused before anything is written.
+    let status = unsafe { haversack_deliver_options_init(crooked, size_of::<haversack_deliver_options>()) };
+    assert_eq!(status, S::HAVERSACK_BAD_ARGUMENT);
+    assert_eq!(room, [0; 80]);
+}
+
+/// A struct of C with nothing in it.
+fn nothing_in<T: Copy>() -> T {
+    // SAFETY: only for structs of integers and nullable pointers.
+    unsafe { core::mem::zeroed() }
 }

@@ -127,6 +127,7 @@ def page(
     cursor: str | None = None,
     reader: str | None = None,
     hint: str | None = None,
+    limits: Limits | None = None,
 ) -> Delivery:
     """Shows some lines of a text, or of a string inside JSON, within a budget, with their range and total.
 
@@ -142,6 +143,7 @@ def page(
         cursor: The `next` of an earlier page, instead of `start`.
         reader: A tool that the notice names for reading on.
         hint: One line of your own for the notice.
+        limits: Other limits than the defaults, by name: here `depth`, of a payload read with `at`.
 
     Raises:
         HaversackError: As `deliver`.
@@ -162,6 +164,7 @@ def find(
     cursor: str | None = None,
     reader: str | None = None,
     hint: str | None = None,
+    limits: Limits | None = None,
 ) -> Delivery:
     """Shows the lines around each place where a text stands, within a budget; the account counts the matches.
 
@@ -175,6 +178,7 @@ def find(
         cursor: The `next` of an earlier answer.
         reader: A tool that the notice names for reading on.
         hint: One line of your own for the notice.
+        limits: Other limits than the defaults, by name: here `needle_bytes`, and with `at` also `depth`.
 
     Raises:
         HaversackError: As `deliver`.
@@ -511,6 +515,9 @@ class Offload:
     def to_json(self) -> str: ...
     def to_dict(self) -> dict[str, Any]: ...
 
+    def __copy__(self) -> Offload: ...
+    def __deepcopy__(self, _memo: Any, /) -> Offload: ...
+
 @final
 class Pointer:
     """What stands in the message for a stored result, and the books of it."""
@@ -538,6 +545,9 @@ class Pointer:
     def to_json(self) -> str: ...
     def to_dict(self) -> dict[str, Any]: ...
 
+    def __copy__(self) -> Pointer: ...
+    def __deepcopy__(self, _memo: Any, /) -> Pointer: ...
+
 @final
 class Prepared:
     """What `Offloads.prepare` says to do with one result."""
@@ -560,6 +570,9 @@ class Prepared:
 
     def to_json(self) -> str: ...
     def to_dict(self) -> dict[str, Any]: ...
+
+    def __copy__(self) -> Prepared: ...
+    def __deepcopy__(self, _memo: Any, /) -> Prepared: ...
 
 @final
 class Entry:
@@ -589,8 +602,19 @@ class Entry:
     def location(self) -> str | None:
         """Where the bytes lie, once stored."""
 
+    @property
+    def preview(self) -> str:
+        """The excerpt that its pointer shows."""
+
+    @property
+    def refused(self) -> str | None:
+        """Why the store refused it, at most 120 characters; `None` where it did not."""
+
     def __eq__(self, other: object, /) -> bool: ...
     __hash__: ClassVar[None]  # type: ignore[assignment]
+
+    def __copy__(self) -> Entry: ...
+    def __deepcopy__(self, _memo: Any, /) -> Entry: ...
 
 @final
 class Offloads:
@@ -691,3 +715,6 @@ class Request:
         counter: Counter | None = None,
     ) -> Delivery:
         """The page or the matches that were asked for, from the stored bytes, within a budget."""
+
+    def __copy__(self) -> Request: ...
+    def __deepcopy__(self, _memo: Any, /) -> Request: ...

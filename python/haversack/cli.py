@@ -15,11 +15,12 @@ from ._terminal import Paint, escape, table
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from typing import Any
+    from typing import Any, TextIO
 
-USAGE, CANNOT_FIT, INVALID_INPUT = 2, 3, 4
+USAGE, CANNOT_FIT, INVALID_INPUT, UNWRITTEN, INTERRUPTED = 2, 3, 4, 5, 130
 
-_EXITS = """exit status: 0 delivered, 2 wrong usage, 3 the budget is too small, 4 the input is not what it has to be"""
+_EXITS = """exit status: 0 delivered, 2 wrong usage or an input that cannot be read, 3 the budget is too small, 4 the input is
+not what it has to be, 5 the answer cannot be written, 130 interrupted"""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -27,24 +28,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if hasattr(signal, "SIGPIPE"):
         # `| head` closes the pipe: end as every other filter does, without a word.
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
-    options = vars(_parser().parse_args(arguments))
-    run = options.pop("run")
+    if sys.stderr is None:  # closed (`2>&-`): what would be said there is not said elsewhere
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115
     try:
+        options = _arguments(arguments)
+        run = options.pop("run")
         return _run(run, options)
     except KeyboardInterrupt:
-        return 130
+        return INTERRUPTED
     except BrokenPipeError:
-        # Where there is no SIGPIPE: nobody reads what is left to be flushed.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # Where there is no SIGPIPE: nobody reads what is left.
+        _forget(sys.stdout)
         return 0
+    except _Unwritten as error:
+        return _fail(str(error), UNWRITTEN)
     except haversack.BudgetError as error:
         return _fail(str(error), CANNOT_FIT)
     except haversack.InputError as error:
         return _fail(str(error), INVALID_INPUT)
     except haversack.HaversackError as error:
         return _fail(str(error), USAGE)
-    except OSError as error:
-        return _fail(f"{error.filename or 'input'}: {error.strerror or error}", USAGE)
+    except _Unread as error:
+        return _fail(str(error), USAGE)
 
 
 def _fail(message: str, status: int) -> int:
@@ -53,12 +58,77 @@ def _fail(message: str, status: int) -> int:
 
 
 def _say(message: str) -> None:
-    print(f"haversack: {escape(message, 400)}", file=sys.stderr)
+    try:
+        print(f"haversack: {escape(message, 400)}", file=sys.stderr, flush=True)
+    except OSError:
+        _forget(sys.stderr)  # nobody hears it, and the exit status says it too
+
+
+# ---------------------------------------------------------------- streams
+
+class _Unread(Exception):
+    """An input that cannot be read: which, and why."""
+
+
+class _Unwritten(Exception):
+    """What was asked for cannot be written: where, and why."""
+
+
+def _bytes_of(file: str) -> bytes:
+    """What a file holds; `-` is standard input."""
+    try:
+        if file != "-":
+            with open(file, "rb") as stream:
+                return stream.read()
+        if sys.stdin is None:
+            raise _Unread("standard input is closed")
+        return sys.stdin.buffer.read()
+    except OSError as error:
+        raise _Unread(f"{'standard input' if file == '-' else file}: {error.strerror or error}") from None
+
+
+def _write(stream: TextIO | None, name: str, text: str) -> None:
+    """Writes all of a text, as UTF-8 where it goes to standard output."""
+    if stream is None:
+        raise _Unwritten(f"{name} is closed")
+    try:
+        if name == _OUT:
+            stream.buffer.write(text.encode())
+        else:
+            stream.write(text)
+        stream.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        _forget(stream)
+        raise _Unwritten(f"{name}: {error.strerror or error}") from None
+
+
+_OUT, _ERR = "standard output", "standard error"
+
+
+def _forget(stream: TextIO) -> None:
+    """Sends what could not be written nowhere: it is tried again, and complained about, when the interpreter ends."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)
+
+
+def _arguments(arguments: Sequence[str] | None) -> dict[str, Any]:
+    try:
+        return vars(_parser().parse_args(arguments))
+    except SystemExit:
+        # After --help or --version: what they wrote is still in the buffer.
+        if sys.stdout is not None:
+            _write(sys.stdout, _OUT, "")
+        raise
 
 
 # ---------------------------------------------------------------- running
 
 def _run(run: Callable[..., haversack.Delivery], options: dict[str, Any]) -> int:
+    if sys.stdout is None:
+        raise _Unwritten(f"{_OUT} is closed")
     file, encoding_errors = options.pop("file"), options.pop("encoding_errors")
     as_json, with_account = options.pop("json"), options.pop("account")
     budget = next(u for u in ("bytes", "chars", "utf16", "tokens") if options[u] is not None)
@@ -77,26 +147,18 @@ def _run(run: Callable[..., haversack.Delivery], options: dict[str, Any]) -> int
         _say(f"{replaced} {'sequence' if replaced == 1 else 'sequences'} of bytes that are no UTF-8 replaced by U+FFFD")
     delivery = run(payload, **options)
 
-    out = sys.stdout.buffer
-    if as_json:
-        out.write(delivery.to_json().encode() + b"\n")
-    else:
-        out.write(delivery.text.encode())
-        if sys.stdout.isatty() and not delivery.text.endswith("\n"):
-            out.write(b"\n")
-    out.flush()
+    text = delivery.to_json() if as_json else delivery.text
+    if as_json or (sys.stdout.isatty() and not text.endswith("\n")):
+        text += "\n"
+    _write(sys.stdout, _OUT, text)
     if with_account:
-        print("\n".join(_account(delivery, limit, Paint(sys.stderr))), file=sys.stderr)
+        _write(sys.stderr, _ERR, "\n".join(_account(delivery, limit, Paint(sys.stderr))) + "\n")
     return 0
 
 
 def _read(file: str, encoding_errors: str) -> tuple[bytes | str, int]:
     """The input, and how many sequences of bytes were replaced in it."""
-    if file == "-":
-        data = sys.stdin.buffer.read()
-    else:
-        with open(file, "rb") as stream:
-            data = stream.read()
+    data = _bytes_of(file)
     if encoding_errors == "strict":
         return data, 0
     import codecs
@@ -117,11 +179,11 @@ def _read(file: str, encoding_errors: str) -> tuple[bytes | str, int]:
 
 def _account_of(file: str) -> haversack.Account:
     """The account in a file: what `--json` wrote, or its member `account`."""
-    with open(file, "rb") as stream:
-        try:
-            value = json.load(stream)
-        except ValueError as error:
-            raise haversack.OptionsError(f"--earlier: {error}", kind="invalid_option", argument="earlier") from None
+    data = _bytes_of(file)
+    try:
+        value = json.loads(data)
+    except (ValueError, RecursionError) as error:
+        raise haversack.OptionsError(f"--earlier: {error}", kind="invalid_option", argument="earlier") from None
     if isinstance(value, dict) and "account" in value:
         value = value["account"]
     return haversack.Account.from_dict(value)
@@ -270,13 +332,13 @@ def _deliver_options(parser: argparse.ArgumentParser) -> None:
     choice("source", "kept gone", "say whether the original is still there")
     choice("notice", "text none", "where the notice of lines, CSV and NDJSON goes (default text)")
     parser.add_argument("--earlier", metavar="FILE", help="the account of an earlier cut: what --json wrote then")
-    parser.add_argument("--limits", action="append", type=_limit, metavar="NAME=N", help="another limit; may be given again")
 
 
 def _common_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--cursor", metavar="CURSOR", help="go on from there: the next of an earlier answer")
     parser.add_argument("--reader", metavar="TOOL", help="the tool that the notice names for reading on")
     parser.add_argument("--hint", metavar="LINE", help="a line of your own for the notice")
+    parser.add_argument("--limits", action="append", type=_limit, metavar="NAME=N", help="another limit; may be given again")
     parser.add_argument("--account", action="store_true", help="write the books to standard error, as a table")
     parser.add_argument("--json", action="store_true", help="write the whole answer as JSON, not only its text")
     parser.add_argument(

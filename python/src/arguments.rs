@@ -4,7 +4,7 @@ use haversack::readback::Flavour;
 use haversack::{Ansi, Envelope, Format, Keep, NoticePlace, OnInvalid, Oversize, Share, SourceState, Unit};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
-use pyo3::types::{PyBool, PyInt, PyString};
+use pyo3::types::{PyBool, PyDict, PyFrozenSet, PyInt, PySet, PyString};
 
 use crate::error;
 
@@ -69,15 +69,26 @@ pub(crate) fn text(argument: &str, given: Given<'_, '_>) -> PyResult<Option<PyBa
     }
 }
 
-/// A list of texts. A lone `str` is refused: taken for a list it would be one of single characters.
+/// What no list of texts has: an iterable may be endless.
+const MOST_TEXTS: usize = 1 << 16;
+
+/// A list of texts. A lone `str` is refused: taken for a list it would be one of single characters. So are sets and
+/// dicts, whose order is not one that the caller chose.
 pub(crate) fn texts(argument: &str, given: Given<'_, '_>) -> PyResult<Vec<PyBackedStr>> {
     let Some(value) = given else { return Ok(Vec::new()) };
     let refused = || wrong(argument, "a list of str", value);
-    if value.is_instance_of::<PyString>() {
+    let unordered = value.is_instance_of::<PySet>() || value.is_instance_of::<PyFrozenSet>();
+    if unordered || value.is_instance_of::<PyDict>() || value.is_instance_of::<PyString>() {
         return Err(refused());
     }
-    let items = value.try_iter().map_err(|_| refused())?;
-    items.map(|item| text(argument, Some(&item?))?.ok_or_else(refused)).collect()
+    let mut texts = Vec::new();
+    for item in value.try_iter().map_err(|_| refused())? {
+        if texts.len() == MOST_TEXTS {
+            return Err(error::option(value.py(), argument, &format!("{argument} has more than {MOST_TEXTS} entries")));
+        }
+        texts.push(text(argument, Some(&item?))?.ok_or_else(refused)?);
+    }
+    Ok(texts)
 }
 
 /// `True` or `False`.

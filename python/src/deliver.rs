@@ -6,12 +6,12 @@ use haversack::{
 };
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
-use pyo3::types::PyDict;
 
 use crate::account::Account;
 use crate::arguments::{self, Given};
 use crate::budget::{Counter, Limit, Sizes};
 use crate::delivery::Delivery;
+use crate::limits::read_limits;
 use crate::payload::Payload;
 
 /// Cuts a payload to a budget, on record boundaries, and says what it left out.
@@ -179,33 +179,4 @@ fn earlier_account(given: Given<'_, '_>) -> PyResult<Option<haversack::Account>>
     let Some(value) = given else { return Ok(None) };
     let account = Account::from_value("earlier", value)?.to_core();
     account.map(Some).ok_or_else(|| arguments::wrong("earlier", "an account", value))
-}
-
-/// A dict from the name of a limit to its number.
-fn read_limits(given: Given<'_, '_>) -> PyResult<Option<Limits>> {
-    let Some(value) = given else { return Ok(None) };
-    let Ok(dict) = value.cast::<PyDict>() else { return Err(arguments::wrong("limits", "a dict of numbers", value)) };
-    let mut limits = Limits::DEFAULT;
-    for (name, number) in dict {
-        let name =
-            arguments::text("limits", Some(&name))?.ok_or_else(|| arguments::wrong("limits", "a dict", value))?;
-        let place = match &*name {
-            "depth" => &mut limits.depth,
-            "nested_strings" => &mut limits.nested_strings,
-            "notice_pointer" => &mut limits.notice_pointer,
-            "entries" => &mut limits.entries,
-            "entry_bytes" => &mut limits.entry_bytes,
-            "needle_bytes" => &mut limits.needle_bytes,
-            _ => {
-                let known = "depth, nested_strings, notice_pointer, entries, entry_bytes, needle_bytes";
-                return Err(arguments::wrong(
-                    "limits",
-                    &format!("a dict with the keys {known}"),
-                    &name.into_pyobject(value.py())?.into_any(),
-                ));
-            }
-        };
-        *place = arguments::number("limits", Some(&number))?.unwrap_or(*place);
-    }
-    Ok(Some(limits))
 }

@@ -1,12 +1,13 @@
 //! `haversack.find`.
 
-use haversack::{Budget, Error, FindOptions};
+use haversack::{Budget, Error, FindOptions, Limits};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
 
 use crate::arguments::{self, Given};
 use crate::budget::{Counter, Limit, Sizes};
 use crate::delivery::Delivery;
+use crate::limits::read_limits;
 use crate::offload::required;
 use crate::payload::Payload;
 
@@ -22,13 +23,14 @@ use crate::payload::Payload;
 ///     cursor: The `next` of an earlier answer.
 ///     reader: A tool that the notice names for reading on.
 ///     hint: One line of your own for the notice.
+///     limits: Other limits than the defaults, by name: here `needle_bytes`, and with `at` also `depth`.
 ///
 /// Raises:
 ///     HaversackError: As `deliver`.
 #[pyfunction]
 #[pyo3(signature = (
     payload, needle, *, bytes=None, chars=None, utf16=None, tokens=None, counter=None, at=None, context=None,
-    limit=None, cursor=None, reader=None, hint=None
+    limit=None, cursor=None, reader=None, hint=None, limits=None
 ))]
 #[allow(clippy::too_many_arguments)] // they are the keywords
 pub(crate) fn find(
@@ -46,6 +48,7 @@ pub(crate) fn find(
     cursor: Given<'_, '_>,
     reader: Given<'_, '_>,
     hint: Given<'_, '_>,
+    limits: Given<'_, '_>,
 ) -> PyResult<Delivery> {
     let size = Limit::from_keywords(py, &Sizes([bytes, chars, utf16, tokens]))?;
     let counter = Counter::new(py, tokens.is_some(), counter)?;
@@ -58,6 +61,7 @@ pub(crate) fn find(
         cursor: arguments::text("cursor", cursor)?,
         reader: arguments::text("reader", reader)?,
         hint: arguments::text("hint", hint)?,
+        limits: read_limits(limits)?,
     };
     let input = payload.bytes();
     let delivery = counter.run(py, input.len(), |c| asked.find(input, size.budget(c)))?;
@@ -73,6 +77,7 @@ struct Asked {
     cursor: Option<PyBackedStr>,
     reader: Option<PyBackedStr>,
     hint: Option<PyBackedStr>,
+    limits: Option<Limits>,
 }
 
 impl Asked {
@@ -86,6 +91,9 @@ impl Asked {
         }
         if let Some(limit) = self.limit {
             options = options.limit(limit);
+        }
+        if let Some(limits) = self.limits {
+            options = options.limits(limits);
         }
         set!(at cursor reader hint);
         haversack::find(input, &self.needle, options)

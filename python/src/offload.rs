@@ -3,7 +3,7 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::{self, ThreadId};
 
-use haversack::{Error, ErrorKind, Format, Keep, OffloadOptions, TokenCounter, Unit};
+use haversack::{EntryState, Error, ErrorKind, Format, Keep, OffloadOptions, TokenCounter, Unit};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
 use pyo3::types::{PyTuple, PyType};
@@ -211,6 +211,15 @@ impl Offload {
         state::to_python(py, &self.answer.to_json())
     }
 
+    /// It never changes: it is its own copy.
+    fn __copy__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
+    }
+
+    fn __deepcopy__<'py>(slf: PyRef<'py, Self>, _memo: &Bound<'py, PyAny>) -> PyRef<'py, Self> {
+        slf
+    }
+
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         let key = self.key().map(|key| quoted(py, key)).transpose()?;
         let key = key.map_or_else(String::new, |key| format!(" under {key}"));
@@ -269,6 +278,15 @@ impl Pointer {
         state::to_python(py, &self.0.to_json())
     }
 
+    /// It never changes: it is its own copy.
+    fn __copy__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
+    }
+
+    fn __deepcopy__<'py>(slf: PyRef<'py, Self>, _memo: &Bound<'py, PyAny>) -> PyRef<'py, Self> {
+        slf
+    }
+
     fn __repr__(&self) -> String {
         let what = if self.0.used() { "used" } else { "not used" };
         format!("<Pointer {what}, {}: {} {}, {} saved>", self.reason(), self.size(), self.unit(), self.saved())
@@ -318,6 +336,15 @@ impl Prepared {
 
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         state::to_python(py, &self.0.to_json())
+    }
+
+    /// It never changes: it is its own copy.
+    fn __copy__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
+    }
+
+    fn __deepcopy__<'py>(slf: PyRef<'py, Self>, _memo: &Bound<'py, PyAny>) -> PyRef<'py, Self> {
+        slf
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
@@ -390,6 +417,30 @@ impl Entry {
         self.0.location()
     }
 
+    /// The excerpt that its pointer shows.
+    #[getter]
+    fn preview(&self) -> &str {
+        self.0.preview()
+    }
+
+    /// Why the store refused it, `None` where it did not.
+    #[getter]
+    fn refused(&self) -> Option<&str> {
+        match self.0.state() {
+            EntryState::Refused { reason } => Some(reason),
+            _ => None,
+        }
+    }
+
+    /// It never changes: it is its own copy.
+    fn __copy__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
+    }
+
+    fn __deepcopy__<'py>(slf: PyRef<'py, Self>, _memo: &Bound<'py, PyAny>) -> PyRef<'py, Self> {
+        slf
+    }
+
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         Ok(format!("<Entry {} {}: {} {}>", quoted(py, self.key())?, self.state(), self.size(), self.unit()))
     }
@@ -426,11 +477,25 @@ impl Offloads {
                 ));
             }
             let mut table = unpoisoned(&self.table);
-            *unpoisoned(&self.owner) = Some(me);
-            let result = work(&mut table, counter);
-            *unpoisoned(&self.owner) = None;
-            result
+            let _owned = Owned::by(&self.owner, me);
+            work(&mut table, counter)
         })
+    }
+}
+
+/// Says which thread has the table, until it is dropped.
+struct Owned<'a>(&'a Mutex<Option<ThreadId>>);
+
+impl<'a> Owned<'a> {
+    fn by(owner: &'a Mutex<Option<ThreadId>>, thread: ThreadId) -> Self {
+        *unpoisoned(owner) = Some(thread);
+        Owned(owner)
+    }
+}
+
+impl Drop for Owned<'_> {
+    fn drop(&mut self) {
+        *unpoisoned(self.0) = None;
     }
 }
 

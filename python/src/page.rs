@@ -1,12 +1,13 @@
 //! `haversack.page`.
 
-use haversack::{Budget, Error, PageOptions};
+use haversack::{Budget, Error, Limits, PageOptions};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
 
 use crate::arguments::{self, Given};
 use crate::budget::{Counter, Limit, Sizes};
 use crate::delivery::Delivery;
+use crate::limits::read_limits;
 use crate::payload::Payload;
 
 /// Shows some lines of a text, or of a string inside JSON, within a budget, with their range and total.
@@ -20,13 +21,14 @@ use crate::payload::Payload;
 ///     cursor: The `next` of an earlier page, instead of `start`.
 ///     reader: A tool that the notice names for reading on.
 ///     hint: One line of your own for the notice.
+///     limits: Other limits than the defaults, by name: here `depth`, of a payload read with `at`.
 ///
 /// Raises:
 ///     HaversackError: As `deliver`.
 #[pyfunction]
 #[pyo3(signature = (
     payload, start=None, lines=None, *, bytes=None, chars=None, utf16=None, tokens=None, counter=None, at=None,
-    cursor=None, reader=None, hint=None
+    cursor=None, reader=None, hint=None, limits=None
 ))]
 #[allow(clippy::too_many_arguments)] // they are the keywords
 pub(crate) fn page(
@@ -43,6 +45,7 @@ pub(crate) fn page(
     cursor: Given<'_, '_>,
     reader: Given<'_, '_>,
     hint: Given<'_, '_>,
+    limits: Given<'_, '_>,
 ) -> PyResult<Delivery> {
     let limit = Limit::from_keywords(py, &Sizes([bytes, chars, utf16, tokens]))?;
     let counter = Counter::new(py, tokens.is_some(), counter)?;
@@ -54,6 +57,7 @@ pub(crate) fn page(
         cursor: arguments::text("cursor", cursor)?,
         reader: arguments::text("reader", reader)?,
         hint: arguments::text("hint", hint)?,
+        limits: read_limits(limits)?,
     };
     let input = payload.bytes();
     let delivery = counter.run(py, input.len(), |c| asked.page(input, limit.budget(c)))?;
@@ -68,6 +72,7 @@ struct Asked {
     cursor: Option<PyBackedStr>,
     reader: Option<PyBackedStr>,
     hint: Option<PyBackedStr>,
+    limits: Option<Limits>,
 }
 
 impl Asked {
@@ -81,6 +86,9 @@ impl Asked {
         }
         if let Some(lines) = self.lines {
             options = options.lines(lines);
+        }
+        if let Some(limits) = self.limits {
+            options = options.limits(limits);
         }
         set!(at cursor reader hint);
         haversack::page(input, options)

@@ -89,7 +89,9 @@ fn bytes_of(given: &Bound<'_, PyAny>) -> PyResult<Option<PyBackedBytes>> {
         return Ok(Some(bytes.clone().into()));
     }
     if given.is_instance_of::<PyMemoryView>() {
-        return Ok(Some(given.call_method0("tobytes")?.cast_into::<PyBytes>()?.into()));
+        // A view that was released is no payload any more.
+        let bytes = given.call_method0("tobytes").map_err(|e| refused(given.py(), e))?;
+        return Ok(Some(bytes.cast_into::<PyBytes>()?.into()));
     }
     Ok(None)
 }

@@ -55,8 +55,8 @@ pub(crate) fn request(
 #[pyfunction]
 #[pyo3(signature = (error, /))]
 pub(crate) fn error_text(error: &Bound<'_, PyAny>) -> PyResult<String> {
-    let kind = error.getattr("kind")?.extract::<String>()?;
-    let kind = kind_named(&kind).ok_or_else(|| arguments::wrong("error", "a HaversackError", error))?;
+    let kind = error.getattr("kind").ok().and_then(|kind| kind_named(&kind.extract::<String>().ok()?));
+    let kind = kind.ok_or_else(|| arguments::wrong("error", "a HaversackError", error))?;
     Ok(haversack::readback::error_text(&Error::new(kind, error.str()?.to_str()?)))
 }
 
@@ -128,6 +128,15 @@ impl Request {
         let input = payload.bytes();
         let delivery = counter.run(py, input.len(), |c| self.0.answer(input, limit.budget(c)))?;
         Ok(Delivery::new(py, &delivery))
+    }
+
+    /// It never changes: it is its own copy.
+    fn __copy__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
+    }
+
+    fn __deepcopy__<'py>(slf: PyRef<'py, Self>, _memo: &Bound<'py, PyAny>) -> PyRef<'py, Self> {
+        slf
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -267,3 +268,115 @@ def test_escape() -> None:
     assert len(escape("\x00" * 1_000)) == 120
     assert width("漢字") == 4 and width("e\u0301") == 1
     assert table([["a", "n"], ["漢", "10"]]) == ["a    n", "漢  10"]
+
+
+# ---------------------------------------------------------------- streams that are not there
+
+def shell(redirection: str, *arguments: str, given: bytes = b"", prefix: str = "") -> subprocess.CompletedProcess[bytes]:
+    """The command under a shell's redirection, which closes and fills descriptors as users do."""
+    line = f'{prefix}exec "$0" -W error -m haversack "$@" {redirection}'
+    return subprocess.run(["sh", "-c", line, sys.executable, *arguments], input=given, capture_output=True, timeout=120, check=False)
+
+
+unix = pytest.mark.skipif(os.name != "posix", reason="redirections of a POSIX shell")
+full = pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full here")
+DELIVER = ("deliver", "--chars", "900")
+
+
+@unix
+def test_a_closed_standard_input() -> None:
+    done = shell("<&-", *DELIVER)
+    assert (done.returncode, done.stdout, done.stderr) == (2, b"", b"haversack: standard input is closed\n")
+
+
+@unix
+@pytest.mark.parametrize("options", [(), ("--json",), ("--account",)], ids=str)
+def test_a_closed_standard_output(options: tuple[str, ...]) -> None:
+    done = shell(">&-", *DELIVER, *options, given=TEXT.encode())
+    assert (done.returncode, done.stderr) == (5, b"haversack: standard output is closed\n")
+
+
+@unix
+def test_a_closed_standard_error() -> None:
+    done = shell("2>&-", *DELIVER, given=TEXT.encode())
+    assert (done.returncode, done.stdout) == (0, haversack.deliver(TEXT, chars=900).text.encode())
+    for arguments, given, status in ((("deliver", "--chars", "1"), b"[1,2,3]", 3), ((*DELIVER, "/nowhere"), b"", 2),
+                                     ((*DELIVER, "--format", "json"), b"{", 4), (("deliver",), b"", 2), (("no-such",), b"", 2)):
+        done = shell("2>&-", *arguments, given=given)
+        assert (done.returncode, done.stdout) == (status, b""), arguments
+
+
+@unix
+def test_everything_closed() -> None:
+    assert shell("<&- >&- 2>&-", *DELIVER).returncode == 5
+
+
+@full
+@pytest.mark.parametrize("options", [DELIVER, ("--help",), ("deliver", "--help"), ("--version",)], ids=" ".join)
+def test_a_full_disk_is_not_blamed_on_the_input(options: tuple[str, ...]) -> None:
+    done = shell(">/dev/full", *options, given=TEXT.encode())
+    assert (done.returncode, done.stderr) == (5, b"haversack: standard output: No space left on device\n")
+
+
+@full
+def test_a_full_disk_for_what_is_larger_than_a_buffer() -> None:
+    done = shell(">/dev/full", "deliver", "--chars", "9000000", given=b"a line\n" * 300_000)
+    assert (done.returncode, done.stderr) == (5, b"haversack: standard output: No space left on device\n")
+
+
+@full
+def test_a_full_standard_error() -> None:
+    wanted = haversack.deliver(TEXT, chars=900).text.encode()
+    done = shell("2>/dev/full", *DELIVER, given=TEXT.encode())
+    assert (done.returncode, done.stdout) == (0, wanted)
+    assert shell("2>/dev/full", *DELIVER, "/nowhere").returncode == 2
+    done = shell("2>/dev/full", *DELIVER, "--account", given=TEXT.encode())
+    assert (done.returncode, done.stdout) == (5, wanted), "the books were asked for"
+
+
+@unix
+def test_a_reader_that_leaves() -> None:
+    line = f'"$0" -m haversack deliver --chars 90000000 | head -c 1 >/dev/null; echo "${{PIPESTATUS[0]}}"'
+    done = subprocess.run(["bash", "-c", line, sys.executable], input=b"a line\n" * 300_000, capture_output=True, timeout=120, check=True)
+    assert (done.stdout, done.stderr) == (b"141\n", b"")
+
+
+@unix
+def test_an_interrupt_is_quiet() -> None:
+    # A shell's background jobs ignore the signal, and so would their children.
+    code = f"import signal; signal.signal(2, signal.default_int_handler); import haversack.cli as c; raise SystemExit(c.main({DELIVER!r}))"
+    child = subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert child.stdin
+    # It reads when it has taken more than a pipe holds.
+    child.stdin.write(b"x" * 1_000_000)
+    child.stdin.flush()
+    time.sleep(0.5)  # until it waits for more: between two reads nobody looks at signals
+    child.send_signal(signal.SIGINT)
+    try:
+        child.wait(60)
+    finally:
+        child.kill()
+        out, error = child.communicate()
+    assert (child.returncode, out, error) == (130, b"", b"")
+
+
+@unix
+def test_inputs_that_cannot_be_read(tmp_path: Path) -> None:
+    missing, locked = tmp_path / "missing", tmp_path / "locked"
+    locked.write_text("x")
+    locked.chmod(0)
+    cases = [((*DELIVER, str(missing)), f"{missing}: No such file or directory"),
+             ((*DELIVER, str(tmp_path)), f"{tmp_path}: Is a directory"),
+             ((*DELIVER, "--earlier", str(missing)), f"{missing}: No such file or directory"),
+             ((*DELIVER, str(tmp_path / "missing" / "x")), f"{tmp_path}/missing/x: No such file or directory")]
+    if os.geteuid() != 0:  # to root nothing is locked
+        cases.append(((*DELIVER, str(locked)), f"{locked}: Permission denied"))
+    for arguments, sentence in cases:
+        done = run(*arguments, given=TEXT)
+        assert (done.returncode, done.stdout, done.stderr.decode()) == (2, b"", f"haversack: {sentence}\n")
+
+
+def test_an_earlier_account_that_is_too_deep(tmp_path: Path) -> None:
+    (tmp_path / "deep.json").write_text("[" * 100_000)
+    done = run(*DELIVER, "--earlier", str(tmp_path / "deep.json"), given=TEXT)
+    assert done.returncode == 2 and done.stderr.startswith(b"haversack: --earlier: ") and b"Traceback" not in done.stderr

@@ -117,6 +117,14 @@ def run_offload(case: Any) -> Any:
     return answered(call)
 
 
+ENTRY = ("key", "call_id", "sha256", "bytes", "size", "format", "at", "preview", "state", "location", "reason")
+
+
+def entry_parts(entry: haversack.Entry) -> dict[str, Any]:
+    """An entry put together from its attributes: must be what the table writes itself."""
+    return {name: entry.refused if name == "reason" else getattr(entry, name) for name in ENTRY}
+
+
 def run_offloads(case: Any) -> Any:
     table = haversack.Offloads()
     answers = []
@@ -140,7 +148,9 @@ def run_offloads(case: Any) -> Any:
                 table.verify(step["key"], build(step["input"]))
                 return None
             if do == "state":
-                return json.loads(table.to_json())
+                state = json.loads(table.to_json())
+                assert [entry_parts(e) for e in table.entries] == [{n: e[n] for n in ENTRY} for e in state["entries"]]
+                return state
             table = haversack.Offloads.from_json(table.to_json() if do == "reload" else step["state"])
             return None
 

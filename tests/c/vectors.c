@@ -310,7 +310,7 @@ static void run_deliver(haversack_str payload, const json_t *given, const json_t
         else if (strcmp(name, "cursor") == 0) options.cursor = view(value);
         else if (strcmp(name, "reader") == 0) options.reader = view(value);
         else if (strcmp(name, "hint") == 0) options.hint = view(value);
-        else if (strcmp(name, "nested") == 0) options.no_nested = !on;
+        else if (strcmp(name, "nested") == 0) options.nested = on ? HAVERSACK_NESTED_ON : HAVERSACK_NESTED_OFF;
         else if (strcmp(name, "on_invalid") == 0) options.on_invalid = NUMBER(value, "error", "lines", "salvage");
         else if (strcmp(name, "prefer") == 0) options.prefer = strings(&owner, value);
         else if (strcmp(name, "ansi") == 0) options.ansi = NUMBER(value, "keep", "strip");
@@ -333,6 +333,7 @@ static void run_page(haversack_str payload, const json_t *given, const json_t *e
     haversack_budget budget = {0};
     haversack_page_options options = {.size = sizeof options};
     size_t start, lines;
+    haversack_limits limits;
     const char *name;
     json_t *value;
     json_object_foreach((json_t *)given, name, value) {
@@ -344,6 +345,7 @@ static void run_page(haversack_str payload, const json_t *given, const json_t *e
         else if (strcmp(name, "cursor") == 0) options.cursor = view(value);
         else if (strcmp(name, "reader") == 0) options.reader = view(value);
         else if (strcmp(name, "hint") == 0) options.hint = view(value);
+        else if (strcmp(name, "limits") == 0) limits = limits_of(value), options.limits = &limits;
         else WRONG("unknown option %s", name);
     }
     haversack_delivery *d = NULL;
@@ -357,6 +359,7 @@ static void run_find(haversack_str payload, const json_t *given, const json_t *e
     haversack_find_options options = {.size = sizeof options};
     haversack_str needle = {0};
     size_t context, limit;
+    haversack_limits limits;
     const char *name;
     json_t *value;
     json_object_foreach((json_t *)given, name, value) {
@@ -369,6 +372,7 @@ static void run_find(haversack_str payload, const json_t *given, const json_t *e
         else if (strcmp(name, "cursor") == 0) options.cursor = view(value);
         else if (strcmp(name, "reader") == 0) options.reader = view(value);
         else if (strcmp(name, "hint") == 0) options.hint = view(value);
+        else if (strcmp(name, "limits") == 0) limits = limits_of(value), options.limits = &limits;
         else WRONG("unknown option %s", name);
     }
     haversack_delivery *d = NULL;

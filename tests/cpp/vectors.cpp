@@ -233,6 +233,7 @@ PageOptions page_options(const std::string &test, const json &given) {
         else if (name == "cursor") o.cursor = v.get<std::string>();
         else if (name == "reader") o.reader = v.get<std::string>();
         else if (name == "hint") o.hint = v.get<std::string>();
+        else if (name == "limits") o.limits = limits_of(v);
         else wrong(test, "unknown option " + name);
     }
     return o;
@@ -249,6 +250,7 @@ FindOptions find_options(const std::string &test, const json &given) {
         else if (name == "cursor") o.cursor = v.get<std::string>();
         else if (name == "reader") o.reader = v.get<std::string>();
         else if (name == "hint") o.hint = v.get<std::string>();
+        else if (name == "limits") o.limits = limits_of(v);
         else wrong(test, "unknown option " + name);
     }
     return o;

@@ -898,6 +898,7 @@ pub fn l20_deterministic(payload: &[u8], spec: &Spec) -> Result<(), String> {
 
 /// L21: books written to JSON and read back give what the books themselves give.
 pub fn l21_state(payload: &[u8], spec: &Spec) -> Result<(), String> {
+    offloads_state(payload, spec)?;
     if spec.cursor.is_some() || spec.earlier.is_some() {
         return Ok(());
     }
@@ -913,6 +914,56 @@ pub fn l21_state(payload: &[u8], spec: &Spec) -> Result<(), String> {
     };
     let (a, b) = (tighter(d.account().clone()), tighter(read));
     hold!("L21", payload, spec, a == b, "going on from stored books gives something else\n  {a}\n  {b}");
+    Ok(())
+}
+
+/// A table of offloads written to JSON is read back as itself; of state that was tampered with, what is taken is taken
+/// for good, and what is refused is refused with its place.
+fn offloads_state(payload: &[u8], spec: &Spec) -> Result<(), String> {
+    let mut table = haversack::Offloads::new();
+    let options = haversack::OffloadOptions::new()
+        .over(haversack::Budget::chars(payload.len() / 8))
+        .preview(haversack::Budget::chars(spec.limit))
+        .reader("read_more");
+    let call = spec.hint.as_deref().unwrap_or("c/1");
+    let Ok(first) = table.prepare(payload, call, &options) else { return Ok(()) };
+    let Some(key) = first.key() else { return Ok(()) };
+    let whole = if payload.len() % 2 == 0 {
+        table.commit(key, "dir/\u{202e}1").map(|_| ()).is_ok()
+    } else {
+        table.refuse(key, "disk \u{7} full").is_ok()
+    };
+    hold!("L21", payload, spec, whole, "a prepared key cannot be answered");
+    table.exempt(call);
+    let written = table.to_json();
+    match haversack::Offloads::from_json(&written) {
+        Ok(read) => hold!("L21", payload, spec, read.to_json() == written, "a table changes on its way: {written}"),
+        Err(e) => return broken("L21", payload, spec, &format!("a table is not read back: {e}\n  {written}")),
+    }
+    let mut tampered = written.into_bytes();
+    for (i, byte) in payload.iter().enumerate().take(16) {
+        let place = (i * 7919 + usize::from(*byte) * 31) % tampered.len();
+        match byte % 3 {
+            0 => tampered[place] = *byte,
+            1 => tampered.insert(place, b"-0\",}{[9"[i % 8]),
+            _ => drop(tampered.remove(place)),
+        }
+        let Ok(text) = std::str::from_utf8(&tampered) else { continue };
+        match haversack::Offloads::from_json(text) {
+            Ok(taken) => {
+                let again = haversack::Offloads::from_json(&taken.to_json()).map(|t| t.to_json());
+                let same = again.is_ok_and(|t| t == taken.to_json());
+                hold!("L21", payload, spec, same, "what was taken is not taken again: {text}");
+            }
+            Err(e) => {
+                hold!("L21", payload, spec, e.kind() == ErrorKind::InvalidState, "{e}: {text}");
+                let placed = e.offset().is_some()
+                    || e.index().is_some()
+                    || !text.contains(r#"{"haversack":"offloads","version":1,"#);
+                hold!("L21", payload, spec, placed, "refused without a place: {e}: {text}");
+            }
+        }
+    }
     Ok(())
 }
 

@@ -152,7 +152,7 @@ pub fn read(op: &str, payload: &[u8], options: &Value) -> Result<Option<Value>, 
     })?;
     let Some(budget) = spec.budget() else { return Ok(None) };
     if op == "page" {
-        let mut o = haversack::PageOptions::new(budget).at(&at);
+        let mut o = haversack::PageOptions::new(budget).at(&at).limits(spec.limits);
         if let Some(start) = start {
             o = o.start(start);
         }
@@ -170,7 +170,7 @@ pub fn read(op: &str, payload: &[u8], options: &Value) -> Result<Option<Value>, 
         }
         return Ok(Some(answer(haversack::page(payload, o))));
     }
-    let mut o = haversack::FindOptions::new(budget).at(&at);
+    let mut o = haversack::FindOptions::new(budget).at(&at).limits(spec.limits);
     if let Some(context) = context {
         o = o.context(context);
     }

@@ -9,6 +9,7 @@ use core::fmt::Write;
 use sha2::{Digest, Sha256};
 
 use crate::error::{Error, ErrorKind};
+use crate::json::is_plain_number;
 
 /// Missing records of one list: half-open source positions from 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -174,8 +175,7 @@ fn parse_name(name: &str, at: usize) -> Result<String, Error> {
 
 /// Digits only: no sign, no leading zero, within the address space.
 fn number(text: &str, at: usize) -> Result<usize, Error> {
-    let digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
-    if !digits || (text.len() > 1 && text.starts_with('0')) {
+    if !is_plain_number(text) {
         return Err(invalid(at, "a number without sign or leading zero"));
     }
     text.parse().map_err(|_| invalid(at, "a number within the address space"))

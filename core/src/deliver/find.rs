@@ -33,12 +33,22 @@ pub struct FindOptions<'a> {
     pub(crate) cursor: Option<&'a str>,
     pub(crate) reader: Option<&'a str>,
     pub(crate) hint: Option<&'a str>,
+    pub(crate) limits: Limits,
 }
 
 impl<'a> FindOptions<'a> {
     /// Up to 20 matches with 2 lines of context.
     pub const fn new(budget: Budget<'a>) -> Self {
-        FindOptions { budget, at: "", context: 2, limit: 20, cursor: None, reader: None, hint: None }
+        FindOptions {
+            budget,
+            at: "",
+            context: 2,
+            limit: 20,
+            cursor: None,
+            reader: None,
+            hint: None,
+            limits: Limits::DEFAULT,
+        }
     }
 
     /// Searches the string at this pointer inside a JSON payload. Default: the payload is the text.
@@ -82,6 +92,13 @@ impl<'a> FindOptions<'a> {
         self.hint = Some(hint);
         self
     }
+
+    /// Other limits than [`Limits::DEFAULT`]: here `needle_bytes`, and with `at` also `depth`.
+    #[must_use]
+    pub const fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
 }
 
 impl<'a> From<Budget<'a>> for FindOptions<'a> {
@@ -107,7 +124,7 @@ impl<'a> From<Budget<'a>> for FindOptions<'a> {
 ///
 /// # Errors
 /// [`ErrorKind::BudgetTooSmall`] with the size of the smallest answer; [`ErrorKind::InvalidOption`] for an empty needle
-/// or a `limit` of 0; [`ErrorKind::LimitExceeded`] for a needle above 4 KiB; the cursor, pointer and input kinds.
+/// or a `limit` of 0; [`ErrorKind::LimitExceeded`] for a needle above the limit (4 KiB); the cursor, pointer and input kinds.
 pub fn find<'a>(
     payload: &(impl AsRef<[u8]> + ?Sized),
     needle: &str,
@@ -115,7 +132,7 @@ pub fn find<'a>(
 ) -> Result<Delivery, Error> {
     let options = options.into();
     notice::check_words(options.reader, options.hint)?;
-    let most = Limits::DEFAULT.needle_bytes;
+    let most = options.limits.needle_bytes;
     if needle.is_empty() {
         return Err(Error::option("needle", "an empty needle is everywhere"));
     }
@@ -126,7 +143,7 @@ pub fn find<'a>(
     if options.limit == 0 {
         return Err(Error::option("limit", "0 matches make no progress"));
     }
-    let text = stored_text(payload.as_ref(), options.at)?;
+    let text = stored_text(payload.as_ref(), options.at, options.limits.depth)?;
     Search::new(&text, needle, &options)?.deliver(&options)
 }
 

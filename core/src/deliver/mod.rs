@@ -42,6 +42,10 @@ fn deliver_bytes(payload: &[u8], options: &DeliverOptions<'_>) -> Result<Deliver
     let text = core::str::from_utf8(payload).map_err(Error::invalid_utf8)?;
     check_entries("select", options.select, &options.limits)?;
     check_entries("priority", options.priority, &options.limits)?;
+    check_entries("prefer", options.prefer, &options.limits)?;
+    if options.prefer.contains(&"") {
+        return Err(Error::option("prefer", "prefer has an empty entry"));
+    }
     notice::check_words(options.reader, options.hint)?;
     if let Some(earlier) = options.earlier {
         let sound = |c: &crate::account::Counts| c.closes() && c.total <= 1 << 53;

@@ -9,6 +9,7 @@ use crate::deliver::cursor::{self, Gap};
 use crate::deliver::ndjson;
 use crate::deliver::options::{NoticePlace, SourceState};
 use crate::error::Error;
+use crate::json::is_plain_number;
 use crate::limits::SHORT_FORMS_BELOW;
 use crate::measure::Budget;
 use crate::wording;
@@ -396,8 +397,7 @@ fn read_ranges(text: &str) -> Option<Option<Vec<Span>>> {
 
 /// Digits only, no leading zero, at most 2^53 − 1.
 pub(crate) fn number(text: &str) -> Option<usize> {
-    let digits = !text.is_empty() && text.len() <= 16 && text.bytes().all(|b| b.is_ascii_digit());
-    if !digits || (text.len() > 1 && text.starts_with('0')) {
+    if text.len() > 16 || !is_plain_number(text) {
         return None;
     }
     let n: u64 = text.parse().ok()?;

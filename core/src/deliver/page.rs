@@ -15,7 +15,7 @@ use crate::deliver::source::content;
 use crate::deliver::string_at::string_at;
 use crate::deliver::{notice, records};
 use crate::error::{Error, ErrorKind};
-use crate::limits::SHORT_FORMS_BELOW;
+use crate::limits::{Limits, SHORT_FORMS_BELOW};
 use crate::measure::{Budget, Unit, settle};
 use crate::wording;
 
@@ -29,12 +29,22 @@ pub struct PageOptions<'a> {
     pub(crate) cursor: Option<&'a str>,
     pub(crate) reader: Option<&'a str>,
     pub(crate) hint: Option<&'a str>,
+    pub(crate) limits: Limits,
 }
 
 impl<'a> PageOptions<'a> {
     /// The first 100 lines, as far as they fit.
     pub const fn new(budget: Budget<'a>) -> Self {
-        PageOptions { budget, start: 1, lines: 100, at: "", cursor: None, reader: None, hint: None }
+        PageOptions {
+            budget,
+            start: 1,
+            lines: 100,
+            at: "",
+            cursor: None,
+            reader: None,
+            hint: None,
+            limits: Limits::DEFAULT,
+        }
     }
 
     /// First line of the page, from 1. Default: 1. A cursor takes its place.
@@ -78,6 +88,13 @@ impl<'a> PageOptions<'a> {
         self.hint = Some(hint);
         self
     }
+
+    /// Other limits than [`Limits::DEFAULT`]: here `depth`, of a payload read with `at`.
+    #[must_use]
+    pub const fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
 }
 
 impl<'a> From<Budget<'a>> for PageOptions<'a> {
@@ -107,14 +124,14 @@ impl<'a> From<Budget<'a>> for PageOptions<'a> {
 /// pointer and input kinds.
 pub fn page<'a>(payload: &(impl AsRef<[u8]> + ?Sized), options: impl Into<PageOptions<'a>>) -> Result<Delivery, Error> {
     let options = options.into();
-    let text = stored_text(payload.as_ref(), options.at)?;
+    let text = stored_text(payload.as_ref(), options.at, options.limits.depth)?;
     page_text(&text, &options)
 }
 
-/// The payload's text, or the string at a pointer in it.
-pub(crate) fn stored_text<'t>(payload: &'t [u8], at: &str) -> Result<Cow<'t, str>, Error> {
+/// The payload's text, or the string at a pointer in it, which is then JSON of at most `depth` levels.
+pub(crate) fn stored_text<'t>(payload: &'t [u8], at: &str, depth: usize) -> Result<Cow<'t, str>, Error> {
     let text = core::str::from_utf8(payload).map_err(Error::invalid_utf8)?;
-    if at.is_empty() { Ok(Cow::Borrowed(text)) } else { string_at(text, at).map(Cow::Owned) }
+    if at.is_empty() { Ok(Cow::Borrowed(text)) } else { string_at(text, at, depth).map(Cow::Owned) }
 }
 
 fn page_text(text: &str, options: &PageOptions<'_>) -> Result<Delivery, Error> {

@@ -7,7 +7,7 @@ use crate::account::{Account, Counts, ListAccount};
 use crate::deliver::cursor;
 use crate::deliver::delivery::{Action, Delivery, Reason, Run, Warning, WarningKind};
 use crate::deliver::ndjson;
-use crate::deliver::notice::{self, Kind, Span, Statement, Teller};
+use crate::deliver::notice::{Kind, Span, Statement, Teller};
 use crate::deliver::options::{Ansi, DeliverOptions, Format, Keep};
 use crate::deliver::select::{Draft, Places, Selection, action_of};
 use crate::deliver::snip;
@@ -23,7 +23,6 @@ pub(crate) fn deliver_records(
     format: Format,
     options: &DeliverOptions<'_>,
 ) -> Result<Delivery, Error> {
-    check_options(options)?;
     let budget = options.budget;
     let nothing = match options.ansi {
         Ansi::Keep => is_blank(text),
@@ -71,31 +70,6 @@ pub(crate) fn deliver_records(
     };
     let size = budget.size(&draft.text)?;
     Ok(parts.answer(draft, size, cursor.as_ref(), format, budget))
-}
-
-/// Hint, reader and preferred needles are as they must be.
-fn check_options(options: &DeliverOptions<'_>) -> Result<(), Error> {
-    notice::check_words(options.reader, options.hint)?;
-    let limits = &options.limits;
-    if options.prefer.len() > limits.entries {
-        let message = alloc::format!("prefer has {} entries, {} are allowed", options.prefer.len(), limits.entries);
-        return Err(Error::new(ErrorKind::LimitExceeded, message)
-            .argument_named("prefer")
-            .counts(options.prefer.len(), limits.entries));
-    }
-    for needle in options.prefer {
-        if needle.is_empty() {
-            return Err(Error::option("prefer", "prefer has an empty entry"));
-        }
-        if needle.len() > limits.entry_bytes {
-            let message =
-                alloc::format!("an entry of prefer has {} bytes, {} are allowed", needle.len(), limits.entry_bytes);
-            return Err(Error::new(ErrorKind::LimitExceeded, message)
-                .argument_named("prefer")
-                .counts(needle.len(), limits.entry_bytes));
-        }
-    }
-    Ok(())
 }
 
 /// White space only, a byte order mark included.

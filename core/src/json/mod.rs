@@ -10,6 +10,6 @@ mod walk;
 
 pub(crate) use check::{Fault, Scan, check};
 pub(crate) use emit::{write_escaped, write_minified};
-pub(crate) use pointer::{Pattern, push_token, resolve};
+pub(crate) use pointer::{Pattern, is_plain_number, push_token, resolve};
 pub(crate) use strings::{char_at, cmp_unescaped, decode_key, unescape};
 pub(crate) use walk::{Child, Children, Kind, Node};

@@ -98,10 +98,14 @@ impl Pattern {
     }
 }
 
-/// Digits only, no leading zero: what RFC 6901 takes as an index.
+/// What RFC 6901 takes as an index.
 fn array_index(name: &str) -> Option<usize> {
-    let plain = name.bytes().all(|b| b.is_ascii_digit()) && !(name.len() > 1 && name.starts_with('0'));
-    if plain { name.parse().ok() } else { None }
+    if is_plain_number(name) { name.parse().ok() } else { None }
+}
+
+/// Digits only, no sign, no leading zero.
+pub(crate) fn is_plain_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit()) && (text.len() == 1 || !text.starts_with('0'))
 }
 
 /// Appends `/` and the token of a raw key (quotes included), in the key's own escapes.

@@ -250,7 +250,11 @@ fn decide(text: &str, call_id: &str, options: &OffloadOptions<'_>) -> Result<Off
     let key = key_of(call_id, text.as_bytes(), format);
     let hint = match (options.hint, options.reader) {
         (Some(hint), _) => Some(String::from(hint)),
-        (None, Some(reader)) => Some(wording::read_back(reader, &key, at.as_deref())),
+        (None, Some(reader)) => {
+            // A hint is one line: a pointer with line breaks in its keys stands in `at` alone.
+            let at = at.as_deref().filter(|at| options::is_one_line(at));
+            Some(wording::read_back(reader, &key, at))
+        }
         (None, None) => None,
     };
     let preview = preview::preview(text, format, &options.preview, options.preview_keep)?;

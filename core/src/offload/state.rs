@@ -3,12 +3,17 @@
 use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::fmt;
+use core::marker::PhantomData;
 
-use serde::{Deserialize, Serialize};
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::deliver::Format;
 use crate::error::{Error, ErrorKind};
-use crate::measure::Unit;
+use crate::json::Pattern;
+use crate::measure::{Budget, Unit};
 use crate::offload::options::{by_name, is_one_line};
 use crate::offload::table::REASON_CHARS;
 use crate::offload::{Entry, EntryState, Offloads, Policy, key};
@@ -22,7 +27,7 @@ struct State<'a> {
     haversack: Cow<'a, str>,
     version: u32,
     exempt: Vec<Cow<'a, str>>,
-    entries: Vec<EntryJson<'a>>,
+    entries: Vec<Object<EntryJson<'a>>>,
 }
 
 /// What a reader of any version can tell.
@@ -45,10 +50,37 @@ struct EntryJson<'a> {
     at: Option<Cow<'a, str>>,
     hint: Option<Cow<'a, str>>,
     preview: Cow<'a, str>,
-    policy: Policy,
+    policy: Object<Policy>,
     state: Cow<'a, str>,
     location: Option<Cow<'a, str>>,
     reason: Option<Cow<'a, str>>,
+}
+
+/// A struct that stands in JSON as an object: derived code would take an array of its members, too.
+struct Object<T>(T);
+
+impl<T: Serialize> Serialize for Object<T> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize(to)
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct Members<T>(PhantomData<T>);
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for Members<T> {
+            type Value = T;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, members: A) -> Result<T, A::Error> {
+                T::deserialize(MapAccessDeserializer::new(members))
+            }
+        }
+        from.deserialize_map(Members(PhantomData)).map(Object)
+    }
 }
 
 impl Offloads {
@@ -58,7 +90,7 @@ impl Offloads {
             haversack: Cow::Borrowed(NAME),
             version: VERSION,
             exempt: self.exempt.iter().map(|id| Cow::Borrowed(id.as_str())).collect(),
-            entries: self.entries.iter().map(write_entry).collect(),
+            entries: self.entries.iter().map(|e| Object(write_entry(e))).collect(),
         };
         serde_json::to_string(&state).unwrap_or_default()
     }
@@ -67,10 +99,10 @@ impl Offloads {
     ///
     /// # Errors
     /// [`ErrorKind::InvalidState`]: no such JSON (`offset`), another version, or an entry that cannot be one of a
-    /// table (`index`): a key that is not one of its call and format, a repeated key or digest, sizes or a state that
-    /// contradict each other.
+    /// table (`index`): a key that is not one of its call and format, a repeated key or digest, an `at` that is no
+    /// pointer, a hint or preview that this library would not write, sizes or a state that contradict each other.
     pub fn from_json(text: &str) -> Result<Self, Error> {
-        if let Ok(head) = serde_json::from_str::<Head>(text) {
+        if let Ok(Object(head)) = serde_json::from_str::<Object<Head>>(text) {
             if head.haversack != NAME {
                 return Err(invalid("this is the state of something else"));
             }
@@ -79,19 +111,18 @@ impl Offloads {
                 return Err(invalid(&alloc::format!("state of version {version}, version {VERSION} expected")));
             }
         }
-        let state: State<'_> = serde_json::from_str(text).map_err(|e| {
+        let Object::<State<'_>>(state) = serde_json::from_str(text).map_err(|e| {
             let offset = offset_of(text, &e);
             invalid(&alloc::format!("not the state of a table of offloads: wrong at byte {offset}")).at(offset)
         })?;
         let mut table = Offloads::new();
-        for id in state.exempt {
+        for (index, id) in state.exempt.into_iter().enumerate() {
             if !table.exempt.insert(id.into_owned()) {
-                return Err(invalid("an exempt call stands twice"));
+                return Err(invalid(&alloc::format!("exempt call {index} stands twice")).numbered(index));
             }
         }
         for (index, entry) in state.entries.into_iter().enumerate() {
-            let checked = read_entry(entry).ok_or("contradicts itself");
-            let added = checked.and_then(|e| table.insert(e).ok_or("repeats another"));
+            let added = read_entry(entry.0).and_then(|e| table.insert(e).ok_or("repeats another"));
             added.map_err(|why| invalid(&alloc::format!("entry {index} {why}")).numbered(index))?;
         }
         Ok(table)
@@ -117,15 +148,19 @@ fn write_entry(entry: &Entry) -> EntryJson<'_> {
         at: entry.at().map(Cow::Borrowed),
         hint: entry.hint.as_deref().map(Cow::Borrowed),
         preview: Cow::Borrowed(&entry.preview),
-        policy: entry.policy,
+        policy: Object(entry.policy),
         state: Cow::Borrowed(entry.state.name()),
         location: entry.location().map(Cow::Borrowed),
         reason,
     }
 }
 
-/// `None` when no table could have written it.
-fn read_entry(json: EntryJson<'_>) -> Option<Entry> {
+/// No payload is longer than this, and no text has more tokens: a number of JSON up to here is exact in every language.
+const LARGEST: usize = if usize::BITS > 53 { 1 << 53 } else { usize::MAX };
+
+/// Refuses, with what is wrong, an entry that no table could have written.
+fn read_entry(json: EntryJson<'_>) -> Result<Entry, &'static str> {
+    let good = |holds: bool, what: &'static str| if holds { Ok(()) } else { Err(what) };
     let location = json.location.map(Cow::into_owned);
     let reason = json.reason.map(Cow::into_owned);
     let state = match (&*json.state, location, reason) {
@@ -133,33 +168,54 @@ fn read_entry(json: EntryJson<'_>) -> Option<Entry> {
         ("stored", Some(location), None) if !location.is_empty() => EntryState::Stored { location },
         ("not_shorter", Some(location), None) if !location.is_empty() => EntryState::NotShorter { location },
         ("refused", None, Some(reason)) if reason.chars().count() <= REASON_CHARS => EntryState::Refused { reason },
-        _ => return None,
+        _ => return Err("has a state, location and reason that do not belong together"),
     };
-    let size_can_be = match json.policy.unit {
-        Unit::Bytes => json.size == json.bytes,
-        Unit::Chars | Unit::Utf16 => json.size <= json.bytes,
+    let (bytes, size, policy) = (json.bytes, json.size, json.policy.0);
+    good(bytes <= LARGEST && size <= LARGEST, "has a size that no payload has")?;
+    // A scalar value has 1 to 4 bytes; a code unit of UTF-16 has 1 to 3 of them.
+    let size_can_be = match policy.unit {
+        Unit::Bytes => size == bytes,
+        Unit::Chars => size <= bytes && bytes.div_ceil(4) <= size,
+        Unit::Utf16 => size <= bytes && bytes.div_ceil(3) <= size,
         Unit::Tokens => true,
     };
-    let good = size_can_be
-        && json.size > json.policy.over
-        && key::is_key_for(&json.key, &json.call_id, json.format)
-        && json.hint.as_deref().is_none_or(is_one_line);
-    if !good {
-        return None;
-    }
-    Some(Entry {
-        digest: key::digest_from_hex(&json.sha256)?,
+    good(size_can_be, "has a size that its bytes cannot have")?;
+    good(size > policy.over, "has a size within over")?;
+    good(key::is_key_for(&json.key, &json.call_id, json.format), "has a key that is not one of its call and format")?;
+    good(json.hint.as_deref().is_none_or(is_one_line), "has a hint that is not one line")?;
+    good(json.at.as_deref().is_none_or(|at| json.format == Format::Json && leads_to_a_string(at)), AT)?;
+    good(is_within(&json.preview, &policy), "has a preview larger than its policy allows")?;
+    Ok(Entry {
+        digest: key::digest_from_hex(&json.sha256).ok_or("has a sha256 that is not 64 hex digits")?,
         key: json.key.into_owned(),
         call_id: json.call_id.into_owned(),
-        bytes: json.bytes,
-        size: json.size,
+        bytes,
+        size,
         format: json.format,
         at: json.at.map(Cow::into_owned),
         hint: json.hint.map(Cow::into_owned),
         preview: json.preview.into_owned(),
-        policy: json.policy,
+        policy,
         state,
     })
+}
+
+const AT: &str = "has an at that is no pointer to a string of JSON";
+
+/// A pointer to one place below the root.
+fn leads_to_a_string(at: &str) -> bool {
+    !at.is_empty() && Pattern::parse(at, "at").is_ok_and(|pattern| pattern.names().is_some())
+}
+
+/// Whether a preview keeps to its size; what only a counter could say is believed.
+fn is_within(preview: &str, policy: &Policy) -> bool {
+    let budget = match policy.preview_unit {
+        Unit::Bytes => Budget::bytes(policy.preview),
+        Unit::Chars => Budget::chars(policy.preview),
+        Unit::Utf16 => Budget::utf16(policy.preview),
+        Unit::Tokens => return true,
+    };
+    budget.fits(preview).is_ok_and(|size| size.is_some())
 }
 
 /// The byte offset of an error that `serde_json` places by line and column (both from 1, columns in bytes).
@@ -237,7 +293,7 @@ mod tests {
         assert_eq!(change("/version", 1.into()), Ok(()));
         assert_eq!(change("/version", 2.into()), Err(("invalid_state", None)));
         assert_eq!(change("/haversack", "ledger".into()), Err(("invalid_state", None)));
-        assert_eq!(change("/exempt", serde_json::json!(["a", "a"])), Err(("invalid_state", None)));
+        assert_eq!(change("/exempt", serde_json::json!(["a", "a"])), entry(1));
         let first: Value = serde_json::from_str::<Value>(&good).unwrap()["entries"][0].clone();
         assert_eq!(change("/entries/1", first.clone()), entry(1), "a repeated entry");
         assert_eq!(change("/entries/1/sha256", first["sha256"].clone()), entry(1), "a repeated digest");
@@ -253,8 +309,54 @@ mod tests {
         assert_eq!(change("/entries/2/reason", "x".repeat(121).into()), entry(2));
         assert_eq!(change("/entries/3/state", "stored".into()), entry(3));
         assert_eq!(change("/entries/0/hint", "two\nlines".into()), entry(0));
+        assert_eq!(change("/entries/0/at", "/stdout".into()), entry(0), "only JSON has an at");
+        assert_eq!(change("/entries/0/preview", "x".repeat(61).into()), entry(0));
+        assert_eq!(change("/entries/0/bytes", (1_800 * 4 + 1).into()), entry(0), "more bytes than chars have");
+        assert_eq!(change("/entries/0/bytes", (1_u64 << 54).into()), entry(0));
+        for number in ["-1", "1.0", "1e3", "18446744073709551616", "null", "true", "\"1800\""] {
+            let value = serde_json::from_str(number).unwrap();
+            assert_eq!(change("/entries/0/bytes", value), Err(("invalid_state", None)), "{number}");
+        }
         assert_eq!(change("/entries/0/policy/unit", "words".into()), Err(("invalid_state", None)));
         assert_eq!(change("/entries/0/policy", serde_json::json!({})), Err(("invalid_state", None)));
+    }
+
+    #[test]
+    fn at_is_a_pointer_or_nothing() {
+        let mut table = Offloads::new();
+        let shell = serde_json::json!({"a\n*/~": {"*": "a line\n".repeat(100)}}).to_string();
+        store(&mut table, &shell, "c");
+        assert_eq!(table.entries()[0].at(), Some("/a\n*~1~0/~2"));
+        let good = table.to_json();
+        let loaded = Offloads::from_json(&good).unwrap();
+        assert_eq!((loaded.to_json(), loaded.entries()), (good.clone(), table.entries()));
+        for at in ["", "stdout", "/*", "/a/*/b", "/~", "/~9", "\u{202e}"] {
+            let mut state: Value = serde_json::from_str(&good).unwrap();
+            state["entries"][0]["at"] = at.into();
+            let e = Offloads::from_json(&state.to_string()).unwrap_err();
+            assert_eq!((e.kind(), e.index()), (ErrorKind::InvalidState, Some(0)), "{at:?}");
+        }
+    }
+
+    #[test]
+    fn members_stand_once_and_are_known() {
+        let good = table().to_json();
+        for (from, to) in [
+            (r#"{"haversack":"offloads","#, r#"{"haversack":"offloads","haversack":"offloads","#),
+            (r#""version":1"#, r#""version":1,"version":1"#),
+            (r#""bytes":1800"#, r#""bytes":1800,"bytes":1800"#),
+            (r#""bytes":1800"#, r#""bytes":1800,"extra":0"#),
+            (r#""over":100"#, r#""over":100,"over":100"#),
+            (r#""version":1"#, r#""version":1.0"#),
+            (r#""version":1"#, r#""version":-1"#),
+            (r#""version":1,"#, ""),
+        ] {
+            let text = good.replacen(from, to, 1);
+            assert_ne!(text, good);
+            let e = Offloads::from_json(&text).unwrap_err();
+            assert_eq!(e.kind(), ErrorKind::InvalidState, "{to}");
+            assert!(e.offset().is_some(), "{to}: {e}");
+        }
     }
 
     #[test]
@@ -265,6 +367,14 @@ mod tests {
             assert_eq!((e.kind(), e.offset()), (ErrorKind::InvalidState, Some(end)));
         }
         assert_eq!(Offloads::from_json("[1]").unwrap_err().kind(), ErrorKind::InvalidState);
+        let e = Offloads::from_json(r#"["offloads",1,[],[]]"#).unwrap_err();
+        assert_eq!((e.kind(), e.offset()), (ErrorKind::InvalidState, Some(0)), "an array is no object");
+        let policy = Offloads::from_json(&good.replacen(
+            r#"{"over":100,"unit":"chars","preview":60,"preview_unit":"chars","preview_keep":"both"}"#,
+            r#"[100,"chars",60,"chars","both"]"#,
+            1,
+        ));
+        assert!(policy.unwrap_err().offset().is_some());
         let extra = good.replacen('{', "{\"path\":1,", 1);
         assert_eq!(Offloads::from_json(&extra).unwrap_err().kind(), ErrorKind::InvalidState);
         let deep = "[".repeat(100_000);
