@@ -4,6 +4,7 @@
 //! confirm itself. The same functions serve the property tests (`laws.rs`), the fuzz targets (`fuzz/`), the vectors and
 //! the corpus.
 
+pub mod facts;
 pub mod generate;
 pub mod laws;
 pub mod oracle;
