@@ -89,7 +89,8 @@ impl<'a> History<'a> {
             body.request = self.body.request.clone();
         }
         let pairs = Pairs::of(&body);
-        Some(History { text: Cow::Borrowed(text), body, pairs })
+        let model = ModelFacts::of(body.request.model.as_deref());
+        Some(History { text: Cow::Borrowed(text), body, pairs, profile: self.profile, model })
     }
 
     /// The same history with a text of its own.

@@ -9,11 +9,11 @@ use alloc::vec::Vec;
 
 use super::splice::Splices;
 use super::{Change, RepairAction, shape};
+use crate::history::History;
 use crate::history::output::OutMessage;
 use crate::history::pair::Pairs;
 use crate::history::violation::ViolationKind;
-use crate::history::History;
-use crate::wire::{Body, Content, Part, PartKind, Role, Span, WireFormat};
+use crate::wire::{Body, Content, Part, PartKind, Profile, Role, Span, WireFormat};
 
 /// What a message holds: a part of the input, or a text of ours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -53,6 +53,7 @@ pub(super) struct Draft<'h> {
     pub(super) text: &'h str,
     pub(super) body: &'h Body,
     pub(super) pairs: &'h Pairs,
+    pub(super) profile: &'static Profile,
     pub(super) slots: Vec<Slot>,
     pub(super) splices: Splices,
     pub(super) changes: Vec<Change>,
@@ -74,6 +75,7 @@ impl<'h> Draft<'h> {
             text: &history.text,
             body: &history.body,
             pairs: &history.pairs,
+            profile: history.profile,
             slots: history.body.messages.iter().enumerate().map(slot).collect(),
             splices: Splices::default(),
             changes: Vec::new(),
@@ -157,7 +159,7 @@ impl<'h> Draft<'h> {
     /// Says what was done about the part `at`.
     pub(super) fn tell_part(&mut self, action: RepairAction, violation: ViolationKind, at: usize, message: String) {
         let index = self.part(at).map_or(0, |part| part.message);
-        let path = self.path(at);
+        let path = self.body.path_of(self.text, at);
         self.changes.push(Change { action, violation, index, path, message });
     }
 
@@ -165,30 +167,6 @@ impl<'h> Draft<'h> {
     pub(super) fn tell(&mut self, action: RepairAction, violation: ViolationKind, index: usize, message: &str) {
         let path = alloc::format!("/{index}");
         self.changes.push(Change { action, violation, index, path, message: message.into() });
-    }
-
-    /// The JSON Pointer of a part inside the list of messages.
-    pub(super) fn path(&self, at: usize) -> String {
-        let Some(part) = self.part(at) else { return String::new() };
-        let index = part.message;
-        let Some(message) = self.body.messages.get(index) else { return String::new() };
-        if part.span == message.span {
-            return alloc::format!("/{index}");
-        }
-        let field = if self.format() == WireFormat::Gemini { "parts" } else { "content" };
-        if message.content_span == Some(part.span) {
-            return alloc::format!("/{index}/{field}");
-        }
-        if within(message.content_span, part.span) {
-            return alloc::format!("/{index}/{field}/{}", at - message.first_part);
-        }
-        if within(message.calls_span, part.span) {
-            // The parts of the content come first.
-            let parts = self.body.parts.get(message.first_part..at).unwrap_or_default();
-            let before = parts.partition_point(|other| !within(message.calls_span, other.span));
-            return alloc::format!("/{index}/tool_calls/{}", parts.len() - before);
-        }
-        alloc::format!("/{index}/function_call")
     }
 
     /// What an id or a name of the part says, for a sentence: at most 32 characters.
@@ -214,8 +192,7 @@ impl<'h> Draft<'h> {
 
     /// The first message that is not the one of the input with the same number, as it came.
     pub(super) fn edit_point(&self) -> Option<usize> {
-        let as_it_came =
-            |(at, slot): (usize, &Slot)| slot.source == Some(at) && self.is_untouched(slot);
+        let as_it_came = |(at, slot): (usize, &Slot)| slot.source == Some(at) && self.is_untouched(slot);
         let first = self.slots.iter().enumerate().position(|slot| !as_it_came(slot));
         first.or((self.slots.len() < self.body.messages.len()).then_some(self.slots.len()))
     }
@@ -264,7 +241,9 @@ impl<'h> Draft<'h> {
 
     /// The message `source` with `blocks` in place of its own.
     fn write_shell(&self, source: usize, blocks: &[Block], out: &mut String) {
-        let Some(message) = self.body.messages.get(source) else { return };
+        let Some(message) = self.body.messages.get(source) else {
+            return;
+        };
         let beside = |block: &Block| match block {
             Block::Part(at) => self.part(*at).is_some_and(|part| {
                 let home = self.body.messages.get(part.message);
@@ -273,17 +252,14 @@ impl<'h> Draft<'h> {
             Block::Made(_) => false,
         };
         let is_chat = self.format() == WireFormat::OpenAiChat;
-        let (calls, content): (Vec<Block>, Vec<Block>) = if is_chat {
-            blocks.iter().partition(|block| beside(block))
-        } else {
-            (Vec::new(), blocks.to_vec())
-        };
+        let (calls, content): (Vec<Block>, Vec<Block>) =
+            if is_chat { blocks.iter().partition(|block| beside(block)) } else { (Vec::new(), blocks.to_vec()) };
         let mut splices = self.splices.clone_inside(message.span);
         if let Some(span) = message.content_span {
             let own = self.parts_within(source, span);
             if !content.iter().copied().eq(own.map(Block::Part)) || message.content == Content::Wrong {
                 let list = if is_chat && content.is_empty() {
-                    String::from("null")
+                    String::from(if self.profile.refuses_null_content { "\"\"" } else { "null" })
                 } else {
                     self.list(content.iter().copied(), message.role)
                 };
@@ -300,7 +276,9 @@ impl<'h> Draft<'h> {
     }
 
     fn splice_calls(&self, source: usize, calls: &[Block], splices: &mut Splices) {
-        let Some(message) = self.body.messages.get(source) else { return };
+        let Some(message) = self.body.messages.get(source) else {
+            return;
+        };
         let legacy = |block: &&Block| matches!(block, Block::Part(at) if self.part(*at).is_some_and(|p| p.family == 1));
         if let Some(span) = message.calls_span {
             let listed: Vec<Block> = calls.iter().filter(|block| !legacy(block)).copied().collect();

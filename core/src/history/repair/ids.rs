@@ -10,8 +10,7 @@ use super::draft::Draft;
 use super::plan::Plan;
 use super::{RepairAction, splice};
 use crate::history::violation::ViolationKind;
-use super::shim::IdRule;
-use crate::wire::{Link, Role, Span, Symbol, WireFormat};
+use crate::wire::{IdRule, Link, Profile, Role, Span, Symbol, WireFormat};
 
 /// Letters and digits that every provider takes.
 const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -19,8 +18,8 @@ const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmn
 const LENGTH: usize = 9;
 
 /// Gives calls that need one a new id, and their results the same.
-pub(super) fn mend(d: &mut Draft<'_>, plan: &Plan, rule: IdRule, unique: bool, live: usize) {
-    let faults = faults(d, plan, rule, unique, live);
+pub(super) fn mend(d: &mut Draft<'_>, plan: &Plan, rule: IdRule, profile: &Profile, live: usize) {
+    let faults = faults(d, plan, rule, profile, live);
     if faults.is_empty() {
         return;
     }
@@ -44,8 +43,11 @@ pub(super) fn mend(d: &mut Draft<'_>, plan: &Plan, rule: IdRule, unique: bool, l
 }
 
 /// The calls whose ids do not do, and why.
-fn faults(d: &Draft<'_>, plan: &Plan, rule: IdRule, unique: bool, live: usize) -> Vec<(usize, ViolationKind)> {
+fn faults(d: &Draft<'_>, plan: &Plan, rule: IdRule, profile: &Profile, live: usize) -> Vec<(usize, ViolationKind)> {
     let format = d.format();
+    // OpenAI itself takes an id twice; others do not, and some not even in a later turn.
+    let lenient = format == WireFormat::OpenAiChat && !profile.strict;
+    let unique = profile.refuses_repeated_call_id;
     let mut found = Vec::new();
     // The turn that last called by an id, and the call.
     let mut used: BTreeMap<Symbol, (usize, usize)> = BTreeMap::new();
@@ -76,7 +78,7 @@ fn faults(d: &Draft<'_>, plan: &Plan, rule: IdRule, unique: bool, live: usize) -
                 let open = plan.result_of(earlier).is_some_and(|result| result > call);
                 unique || other == turn || format == WireFormat::OpenAiResponses && open
             });
-            if clashes {
+            if clashes && !lenient {
                 found.push((call, ViolationKind::DuplicateCallId));
             } else if rule.too_long(&text) {
                 found.push((call, ViolationKind::IdTooLong));

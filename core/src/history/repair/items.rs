@@ -25,8 +25,8 @@ pub(super) fn place(d: &mut Draft<'_>, giver: &mut Giver, sending: bool) {
     let slots = core::mem::take(&mut d.slots);
     let items: Vec<Item> = slots.iter().map(|slot| item(d, slot)).collect();
     let stretches = stretches(d, &items);
-    // Nothing but outputs behind it: what is open there is in flight.
-    let last = items.iter().rposition(|item| !matches!(item, Item::Output(_)));
+    // What is open in the last stretch is in flight.
+    let last = items.iter().rposition(|item| *item == Item::Other);
     let mut out = Vec::with_capacity(slots.len());
     let mut at = 0;
     while let Some(&first) = items.get(at) {
@@ -48,7 +48,7 @@ pub(super) fn place(d: &mut Draft<'_>, giver: &mut Giver, sending: bool) {
             }
         }
         let end = group_end(&items, at);
-        let in_flight = !sending && last.is_some_and(|last| last < end);
+        let in_flight = !sending && last.is_none_or(|last| last < at);
         let all: Vec<usize> = items[at..end].iter().filter_map(call_of).collect();
         giver.open(&all);
         for (slot, item) in slots[at..end].iter().zip(&items[at..end]) {
@@ -77,7 +77,9 @@ pub(super) fn place(d: &mut Draft<'_>, giver: &mut Giver, sending: bool) {
             .copied()
             .filter(|&call| giver.result_of(call).is_some_and(|result| !stays(d, giver, &stretches, result)))
             .collect();
-        out.extend(giver.fetch(d, &far, |_| ViolationKind::ResultNotAdjacent).into_iter().map(|result| moved(d, result)));
+        out.extend(
+            giver.fetch(d, &far, |_| ViolationKind::ResultNotAdjacent).into_iter().map(|result| moved(d, result)),
+        );
         if !in_flight {
             let made = giver.make_up(d, &all);
             out.extend(made.into_iter().map(|(_, block)| Slot::made(Role::Tool, vec![block])));
@@ -88,7 +90,9 @@ pub(super) fn place(d: &mut Draft<'_>, giver: &mut Giver, sending: bool) {
 }
 
 fn item(d: &Draft<'_>, slot: &Slot) -> Item {
-    let Some(message) = slot.source.and_then(|source| d.body.messages.get(source)) else { return Item::Other };
+    let Some(message) = slot.source.and_then(|source| d.body.messages.get(source)) else {
+        return Item::Other;
+    };
     let whole = d.part(message.first_part).filter(|part| part.span == message.span);
     match whole.map(|part| part.kind) {
         Some(PartKind::Call) => Item::Call(message.first_part),

@@ -12,12 +12,12 @@ mod replies;
 mod roles;
 mod server;
 mod shape;
-mod shim;
 mod signature;
 mod splice;
 mod stray;
 mod system;
 mod thinking;
+mod types;
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -29,7 +29,6 @@ use crate::error::Error;
 use crate::wire::{PartKind, Role, Shape, WireFormat};
 use draft::Draft;
 use plan::Plan;
-use shim::{ModelFacts, facts};
 use stray::Giver;
 
 /// What becomes of a call without a result.
@@ -150,7 +149,7 @@ impl History<'_> {
     /// None at present.
     pub fn repair(&self, options: &RepairOptions) -> Result<Repair, Error> {
         let found = self.violations(options.sending);
-        if self.body.shape == Shape::Prompt {
+        if found.is_empty() || self.body.shape == Shape::Prompt {
             let messages = (0..self.len()).map(OutMessage::untouched).collect();
             return Ok(Repair { changes: Vec::new(), remaining: found, messages });
         }
@@ -162,25 +161,33 @@ impl History<'_> {
     fn mended(&self, options: &RepairOptions) -> (Vec<OutMessage>, Vec<Change>) {
         let mut d = Draft::of(self);
         let live = self.live();
-        let model = ModelFacts::of(self.body.request.model.as_deref());
-        let format = facts(self.format());
+        let (model, profile) = (self.model, self.profile);
+        let format = self.format().facts();
+        roles::rename(&mut d, live);
         blank::clean(&mut d, live);
         roles::split_misplaced(&mut d, live);
         let plan = Plan::of(&d, live);
-        ids::mend(&mut d, &plan, format.call_id, false, live);
+        let rule = profile.call_id.unwrap_or(format.call_id);
+        ids::mend(&mut d, &plan, rule, profile, live);
+        types::answers(&mut d, &plan);
         let mut giver = Giver::new(&d, plan, *options);
         match d.format() {
-            WireFormat::OpenAiChat => chat::place(&mut d, &mut giver, options.sending),
+            WireFormat::OpenAiChat => {
+                chat::place(&mut d, &mut giver, options.sending);
+                roles::part_user_from_results(&mut d, profile);
+            }
             WireFormat::OpenAiResponses => {
+                reasoning::trigger_last(&mut d);
                 items::place(&mut d, &mut giver, options.sending);
-                reasoning::mend(&mut d);
+                reasoning::mend(&mut d, format.item_id);
             }
             WireFormat::Anthropic | WireFormat::Gemini | WireFormat::Bedrock => {
                 replies::place(&mut d, &mut giver, options.sending, live);
             }
         }
-        system::settle(&mut d, live);
+        roles::drop_empty(&mut d, live);
         roles::open(&mut d, live);
+        system::settle(&mut d, live);
         roles::merge(&mut d);
         roles::join_calling(&mut d);
         if model.signed_calls == Some(true) {
@@ -190,8 +197,8 @@ impl History<'_> {
             thinking::strip(&mut d);
             roles::merge(&mut d);
         }
-        if options.sending && model.prefill != Some(true) {
-            roles::close(&mut d);
+        if options.sending {
+            roles::close(&mut d, model, profile);
         }
         if d.slots.is_empty() {
             let said = "a message that says so is put where none is left";
@@ -212,7 +219,14 @@ impl History<'_> {
         }
         let opens = |message: &crate::wire::Message| {
             let first = self.body.parts.get(message.first_part).filter(|_| message.first_part < message.end_part);
-            message.role == Role::Assistant && first.is_some_and(|part| part.kind == PartKind::Compaction)
+            // One that failed (null) is none, and an empty one becomes null.
+            let summary = |part: &crate::wire::Part| part.body.map_or("null", |body| body.of(&self.text)).len() > 2;
+            let compacts = |part: &crate::wire::Part| {
+                part.kind == PartKind::Compaction
+                    && summary(part)
+                    && part.body.is_some_and(|b| b.of(&self.text) != "null")
+            };
+            message.role == Role::Assistant && first.is_some_and(compacts)
         };
         self.body.messages.iter().rposition(opens).unwrap_or_default()
     }

@@ -3,17 +3,16 @@
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
-use super::draft::{Draft, Slot};
 use super::RepairAction;
+use super::draft::{Draft, Slot};
 use crate::history::violation::ViolationKind;
-use crate::wire::{Message, Part, PartKind, Role};
+use crate::wire::{IdRule, Message, Part, PartKind, Role};
 
 /// Reasoning stays with what it led to, or goes together with the ids that name it.
-pub(super) fn mend(d: &mut Draft<'_>) {
+pub(super) fn mend(d: &mut Draft<'_>, rule: IdRule) {
     let mut slots = core::mem::take(&mut d.slots);
-    trigger_last(d, &mut slots);
     let mut bare: BTreeSet<usize> = BTreeSet::new();
-    doubled_ids(d, &slots, &mut bare);
+    bad_ids(d, &slots, rule, &mut bare);
     let lost = d.body.request.store == Some(false);
     let mut gone: BTreeSet<usize> = BTreeSet::new();
     let items: Vec<usize> = (0..slots.len()).collect();
@@ -70,6 +69,7 @@ pub(super) fn mend(d: &mut Draft<'_>) {
         at += 1;
         !gone.contains(&(at - 1))
     });
+    parentless(d, &slots, &mut bare);
     d.slots = slots;
 }
 
@@ -79,19 +79,16 @@ fn item<'h>(d: &Draft<'h>, slot: &Slot) -> Option<(usize, &'h Message, Option<&'
     Some((source, message, d.part(message.first_part).filter(|part| part.message == source)))
 }
 
-/// Items that a model writes: what reasoning can have led to.
+/// Items that a model writes, or that nobody knows: what reasoning can have led to.
 fn is_produced(message: &Message, part: Option<&Part>) -> bool {
-    let whole = part.filter(|part| part.span == message.span).map(|part| part.kind);
-    match whole {
-        None => message.role == Role::Assistant,
-        Some(PartKind::Call | PartKind::ServerCall | PartKind::Thinking) => true,
-        Some(PartKind::Other) => message.role == Role::Assistant,
-        Some(_) => false,
-    }
+    let whole = part.is_some_and(|part| part.span == message.span);
+    message.role == Role::Assistant || whole && message.role == Role::Unknown
 }
 
 fn strip(d: &mut Draft<'_>, source: usize, violation: ViolationKind) {
-    let Some(message) = d.body.messages.get(source) else { return };
+    let Some(message) = d.body.messages.get(source) else {
+        return;
+    };
     d.splices.remove_member(d.text, message.span, "id");
     d.tell(RepairAction::Strip, violation, source, "the server's id of the item is taken off");
 }
@@ -99,7 +96,9 @@ fn strip(d: &mut Draft<'_>, source: usize, violation: ViolationKind) {
 /// The ids of the items that came with the reasoning item at `at`: they ask for it.
 fn strip_dependants(d: &mut Draft<'_>, slots: &[Slot], at: usize, bare: &mut BTreeSet<usize>) {
     for slot in slots.get(at + 1..).unwrap_or_default() {
-        let Some((source, message, part)) = item(d, slot) else { return };
+        let Some((source, message, part)) = item(d, slot) else {
+            return;
+        };
         if !is_produced(message, part) || part.is_some_and(|part| part.kind == PartKind::Thinking) {
             return;
         }
@@ -109,23 +108,57 @@ fn strip_dependants(d: &mut Draft<'_>, slots: &[Slot], at: usize, bare: &mut BTr
     }
 }
 
-/// Of items with one id the first keeps it.
-fn doubled_ids(d: &mut Draft<'_>, slots: &[Slot], bare: &mut BTreeSet<usize>) {
+/// Of items with one id the first keeps it; an id that the provider does not read goes.
+fn bad_ids(d: &mut Draft<'_>, slots: &[Slot], rule: IdRule, bare: &mut BTreeSet<usize>) {
     let mut seen = BTreeSet::new();
     for slot in slots {
-        let Some((source, message, part)) = item(d, slot) else { continue };
+        let Some((source, message, part)) = item(d, slot) else {
+            continue;
+        };
         let is_pointer = part.is_some_and(|part| part.kind == PartKind::Reference);
-        if let Some(id) = message.item_id.filter(|_| !is_pointer) {
-            if !seen.insert(id) {
-                bare.insert(source);
-                strip(d, source, ViolationKind::DuplicateItemId);
-            }
-        }
+        let Some(id) = message.item_id.filter(|_| !is_pointer) else {
+            continue;
+        };
+        let kind = if rule.ill_formed(&d.body.symbols.text(d.text, id)) {
+            ViolationKind::BadIdCharset
+        } else if !seen.insert(id) {
+            ViolationKind::DuplicateItemId
+        } else {
+            continue;
+        };
+        bare.insert(source);
+        strip(d, source, kind);
+    }
+}
+
+/// Items whose reasoning, as the host remembers it, is not here.
+fn parentless(d: &mut Draft<'_>, slots: &[Slot], bare: &mut BTreeSet<usize>) {
+    let body = d.body;
+    let known = &body.request.reasoning_of;
+    if known.is_empty() {
+        return;
+    }
+    let text = d.text;
+    let named = |slot: &Slot| {
+        let (source, message, _) = item(d, slot)?;
+        Some((source, body.symbols.text(text, message.item_id?)))
+    };
+    let ids: Vec<_> = slots.iter().filter_map(named).filter(|(source, _)| !bare.contains(source)).collect();
+    let present: BTreeSet<&str> = ids.iter().map(|(_, id)| id.as_ref()).collect();
+    let lost = |id: &str| {
+        let at = known.binary_search_by(|(item, _)| item.as_str().cmp(id));
+        at.is_ok_and(|at| !present.contains(known[at].1.as_str()))
+    };
+    let orphans: Vec<usize> = ids.iter().filter(|(_, id)| lost(id)).map(|(source, _)| *source).collect();
+    for source in orphans {
+        bare.insert(source);
+        strip(d, source, ViolationKind::ReasoningMissing);
     }
 }
 
 /// A request for compaction stands last.
-fn trigger_last(d: &mut Draft<'_>, slots: &mut Vec<Slot>) {
+pub(super) fn trigger_last(d: &mut Draft<'_>) {
+    let mut slots = core::mem::take(&mut d.slots);
     let is_trigger = |d: &Draft<'_>, slot: &Slot| {
         item(d, slot).and_then(|(_, _, part)| part).is_some_and(|part| part.kind == PartKind::CompactionTrigger)
     };
@@ -148,5 +181,5 @@ fn trigger_last(d: &mut Draft<'_>, slots: &mut Vec<Slot>) {
         }
         rest.push(slot);
     }
-    *slots = rest;
+    d.slots = rest;
 }

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use super::draft::{Block, Draft, Slot};
 use super::stray::{Fate, Giver};
-use super::{RepairAction, server};
+use super::{RepairAction, server, types};
 use crate::history::violation::ViolationKind;
 use crate::wire::{PartKind, Role, WireFormat};
 
@@ -116,7 +116,8 @@ impl Placer<'_, '_> {
                 return end;
             }
             for &call in &pending {
-                let said = alloc::format!("server tool call {} never got its result and is dropped", self.d.id_text(call));
+                let said =
+                    alloc::format!("server tool call {} never got its result and is dropped", self.d.id_text(call));
                 self.d.tell_part(RepairAction::Drop, ViolationKind::ServerToolUnresolved, call, said);
                 self.dead.extend(self.d.pairs.answer(call));
             }
@@ -205,10 +206,17 @@ impl Placer<'_, '_> {
             }
         }
         for result in late {
-            let said = alloc::format!("the result of call {} is moved to the front of its message", self.d.id_text(result));
+            let said =
+                alloc::format!("the result of call {} is moved to the front of its message", self.d.id_text(result));
             self.d.tell_part(RepairAction::Hoist, ViolationKind::ResultNotFirst, result, said);
         }
-        let others: Vec<usize> = self.slots.get(turn.users + 1..turn.end).unwrap_or_default().iter().filter_map(|slot| slot.source).collect();
+        let others: Vec<usize> = self
+            .slots
+            .get(turn.users + 1..turn.end)
+            .unwrap_or_default()
+            .iter()
+            .filter_map(|slot| slot.source)
+            .collect();
         let split = !lead.is_empty();
         let kind = |message: usize| {
             let is_split = split && others.binary_search(&message).is_ok();
@@ -218,9 +226,12 @@ impl Placer<'_, '_> {
         if !turn.in_flight {
             lead.extend(self.giver.make_up(self.d, calls).into_iter().map(|(_, block)| block));
         }
+        let source = first.as_ref().and_then(|slot| slot.source);
+        if (pending || lead.is_empty()) && self.is_white(source, &rest) {
+            rest.clear();
+        }
         if pending && !lead.is_empty() && !rest.is_empty() {
             // A pending tool of the provider takes nothing beside the results.
-            let source = first.as_ref().and_then(|slot| slot.source);
             let reply = if lead.iter().any(|&block| self.stands_in(block, source)) {
                 first
             } else {
@@ -320,7 +331,8 @@ impl Placer<'_, '_> {
     }
 
     fn may_not_stand_beside(&self, block: Block) -> bool {
-        !matches!(self.d.kind(block), Some(PartKind::Media | PartKind::Other))
+        // What is made here beside results is text.
+        matches!(self.d.kind(block), None | Some(PartKind::Media | PartKind::Text(_)))
     }
 
     /// A message of results: `slot` with these blocks, else the message that the results come from, else a new one.
@@ -334,7 +346,8 @@ impl Placer<'_, '_> {
             Block::Part(at) => self.d.part(at).map(|part| part.message),
             Block::Made(_) => None,
         });
-        let role = source.and_then(|source| self.d.body.messages.get(source)).map_or(Role::User, |message| message.role);
+        let role =
+            source.and_then(|source| self.d.body.messages.get(source)).map_or(Role::User, |message| message.role);
         let mut slot = Slot { source, fresh: false, role, own: None };
         self.d.fill(&mut slot, blocks.clone());
         if slot.own.is_some() || !matches!(role, Role::User | Role::Tool) {
@@ -344,13 +357,29 @@ impl Placer<'_, '_> {
     }
 
     fn tell_pushed(&mut self, slot: usize, violation: ViolationKind) {
-        let Some(source) = self.slots.get(slot).and_then(|slot| slot.source) else { return };
+        let Some(source) = self.slots.get(slot).and_then(|slot| slot.source) else {
+            return;
+        };
         let said = match violation {
-            ViolationKind::SystemMisplaced => "a system message may not stand between calls and results: moved behind them",
-            ViolationKind::MixedResultAndText => "words beside responses: moved into a content of their own after the next step",
+            ViolationKind::SystemMisplaced => {
+                "a system message may not stand between calls and results: moved behind them"
+            }
+            ViolationKind::MixedResultAndText => {
+                "words beside responses: moved into a content of their own after the next step"
+            }
             _ => "words beside results while a server tool is pending: moved behind its turn",
         };
         self.d.tell(RepairAction::Push, violation, source, said);
+    }
+
+    /// True, and told, when what is left of a message says nothing.
+    fn is_white(&mut self, source: Option<usize>, blocks: &[Block]) -> bool {
+        let white = types::is_white(self.d, blocks);
+        if white && !blocks.is_empty() {
+            let said = "blank text that is left of a message is dropped";
+            self.d.tell(RepairAction::Drop, ViolationKind::WhitespaceText, source.unwrap_or_default(), said);
+        }
+        white
     }
 
     /// Pushes message `slot` without `dropped` and without the results that do not stay there.
@@ -363,9 +392,7 @@ impl Placer<'_, '_> {
     fn stripped(&mut self, slot: usize, dropped: &[usize]) -> Option<Slot> {
         let mut slot = self.slots.get(slot)?.clone();
         let blocks = self.d.blocks(&slot);
-        let is_dropped = |dead: &BTreeSet<usize>, block: Block| {
-            matches!(block, Block::Part(at) if dropped.binary_search(&at).is_ok() || dead.contains(&at))
-        };
+        let is_dropped = |dead: &BTreeSet<usize>, block: Block| matches!(block, Block::Part(at) if dropped.binary_search(&at).is_ok() || dead.contains(&at));
         if !blocks.iter().any(|&block| self.d.result(block).is_some() || is_dropped(&self.dead, block)) {
             return Some(slot);
         }
@@ -380,7 +407,7 @@ impl Placer<'_, '_> {
                 Some(_) => {}
             }
         }
-        if kept.is_empty() {
+        if kept.is_empty() || self.is_white(slot.source, &kept) {
             return None;
         }
         self.d.fill(&mut slot, kept);

@@ -5,9 +5,9 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::draft::{Block, Draft, Slot};
-use super::{RepairAction, shape};
+use super::{RepairAction, shape, splice};
 use crate::history::violation::ViolationKind;
-use crate::wire::{PartKind, Role, WireFormat};
+use crate::wire::{Blank, Content, ModelFacts, PartKind, Profile, Role, WireFormat};
 
 /// Calls in a message of the user go into an assistant message of their own.
 pub(super) fn split_misplaced(d: &mut Draft<'_>, live: usize) {
@@ -16,7 +16,7 @@ pub(super) fn split_misplaced(d: &mut Draft<'_>, live: usize) {
     }
     let slots = core::mem::take(&mut d.slots);
     let mut out = Vec::with_capacity(slots.len());
-    for (at, mut slot) in slots.into_iter().enumerate() {
+    for (at, slot) in slots.into_iter().enumerate() {
         let blocks = if slot.role == Role::User && at >= live { d.blocks(&slot) } else { Vec::new() };
         if !blocks.iter().any(|&block| d.call(block).is_some()) {
             out.push(slot);
@@ -69,7 +69,15 @@ pub(super) fn open(d: &mut Draft<'_>, live: usize) {
     }
     let Some(first) = d.slots.first() else { return };
     let kind = match d.format() {
-        WireFormat::Anthropic if first.role == Role::System => ViolationKind::SystemMisplaced,
+        WireFormat::Anthropic if first.role == Role::System => {
+            let speaker = d.slots.iter().find(|slot| slot.role != Role::System).map(|slot| slot.role);
+            if speaker.is_some_and(|role| role != Role::Assistant) {
+                // It is moved behind the user.
+                return;
+            }
+            ViolationKind::SystemMisplaced
+        }
+        WireFormat::Bedrock if first.role == Role::System => ViolationKind::BadFirstRole,
         WireFormat::Anthropic | WireFormat::Bedrock if first.role == Role::Assistant => ViolationKind::BadFirstRole,
         WireFormat::Gemini if first.role == Role::Assistant && calls_in_run(d) => ViolationKind::CallWithoutUserTurn,
         _ => return,
@@ -95,6 +103,33 @@ pub(super) fn placeholder(d: &mut Draft<'_>, text: &str) -> Slot {
     Slot::made(Role::User, vec![block])
 }
 
+/// Anthropic: an assistant message without content may be the last, which it need not be any more.
+pub(super) fn drop_empty(d: &mut Draft<'_>, live: usize) {
+    if d.format() != WireFormat::Anthropic {
+        return;
+    }
+    let slots = core::mem::take(&mut d.slots);
+    let count = slots.len();
+    let mut out = Vec::with_capacity(count);
+    for (at, slot) in slots.into_iter().enumerate() {
+        let says_nothing = match d.blocks(&slot).as_slice() {
+            [] => true,
+            &[block] => {
+                let content = slot.source.and_then(|source| d.body.messages.get(source)).map(|message| message.content);
+                content == Some(Content::Text(Blank::Empty)) && d.kind(block) == Some(PartKind::Text(Blank::Empty))
+            }
+            _ => false,
+        };
+        if at < live || at + 1 == count || slot.role == Role::Unknown || !says_nothing {
+            out.push(slot);
+            continue;
+        }
+        let index = slot.source.unwrap_or_default();
+        d.tell(RepairAction::Drop, ViolationKind::EmptyContent, index, "a message without content is dropped");
+    }
+    d.slots = out;
+}
+
 /// Makes one message of neighbours of one role where the format wants turns to alternate, and of the user's where a
 /// message between them was dropped.
 pub(super) fn merge(d: &mut Draft<'_>) {
@@ -110,10 +145,10 @@ pub(super) fn merge(d: &mut Draft<'_>) {
     for slot in slots {
         let has_results = slot.role == Role::User && d.blocks(&slot).iter().any(|&block| is_result(d, block));
         let joins = out.last().is_some_and(|last| match format {
-            WireFormat::Bedrock => last.role == slot.role && matches!(slot.role, Role::User | Role::Assistant),
+            WireFormat::Bedrock => last.role == slot.role && slot.role != Role::Unknown,
             _ => {
                 let parted = !slot.fresh && !last.fresh && was_parted(reach, slot.source);
-                let alike = format != WireFormat::Gemini || !answers && !has_results;
+                let alike = !answers && !has_results;
                 slot.role == Role::User && last.role == Role::User && parted && alike
             }
         });
@@ -136,7 +171,9 @@ pub(super) fn merge(d: &mut Draft<'_>) {
         d.tell(RepairAction::Merge, ViolationKind::RoleNotAlternating, index, said);
     }
     for at in joined {
-        let Some(slot) = out.get_mut(at) else { continue };
+        let Some(slot) = out.get_mut(at) else {
+            continue;
+        };
         let blocks = slot.own.take().unwrap_or_default();
         slot.own = Some(ordered(d, slot.role, blocks));
     }
@@ -146,7 +183,9 @@ pub(super) fn merge(d: &mut Draft<'_>) {
 /// Text stands before calls, results before text.
 fn ordered(d: &Draft<'_>, role: Role, blocks: Vec<Block>) -> Vec<Block> {
     let is_assistant = role == Role::Assistant;
-    let is_first = |block: Block| if is_assistant { d.call(block).is_none() } else { is_result(d, block) };
+    let is_first = |block: Block| {
+        if is_assistant { d.call(block).is_none() } else { is_result(d, block) }
+    };
     let (mut first, rest): (Vec<Block>, Vec<Block>) = blocks.into_iter().partition(|&block| is_first(block));
     first.extend(rest);
     first
@@ -182,7 +221,11 @@ pub(super) fn join_calling(d: &mut Draft<'_>) {
         }
         if !d.blocks(&slot).iter().any(|&block| d.call(block).is_some()) {
             // Behind a call words may stand as they are.
-            if called { out.push(slot) } else { words.push(slot) }
+            if called {
+                out.push(slot)
+            } else {
+                words.push(slot)
+            }
             continue;
         }
         if !words.is_empty() {
@@ -201,19 +244,115 @@ pub(super) fn join_calling(d: &mut Draft<'_>) {
     d.slots = out;
 }
 
-/// Lets the request end on a user turn.
-pub(super) fn close(d: &mut Draft<'_>) {
-    let Some(last) = d.slots.iter().rev().find(|slot| slot.role != Role::System) else { return };
-    if last.role != Role::Assistant {
+/// Lets the request end on a user turn, or on a text to be continued that does not end in white space.
+pub(super) fn close(d: &mut Draft<'_>, model: &ModelFacts, profile: &Profile) {
+    let Some(last) = d.slots.iter().rev().find(|slot| slot.role != Role::System) else {
+        return;
+    };
+    let refuses = match d.format() {
+        WireFormat::OpenAiResponses => false,
+        WireFormat::OpenAiChat => profile.refuses_assistant_last,
+        WireFormat::Gemini => true,
+        WireFormat::Anthropic | WireFormat::Bedrock => model.prefill != Some(true),
+    };
+    let message = last.source.and_then(|source| d.body.messages.get(source));
+    if last.role != Role::Assistant || message.is_some_and(|message| message.prefix) {
         return;
     }
     let blocks = d.blocks(last);
-    let open = blocks.iter().any(|&block| matches!(d.kind(block), Some(PartKind::Call | PartKind::ServerCall)));
-    if open {
+    if blocks.iter().any(|&block| d.call(block).is_some()) {
         return;
     }
     let index = last.source.unwrap_or_default();
+    if !refuses {
+        if d.format() == WireFormat::Anthropic
+            && let Some(&Block::Part(at)) = blocks.last()
+        {
+            trim(d, at);
+        }
+        return;
+    }
+    let paused = blocks.iter().any(|&block| d.kind(block) == Some(PartKind::ServerCall));
+    if paused && d.format() == WireFormat::Anthropic {
+        return;
+    }
     d.tell(RepairAction::Synthesise, ViolationKind::BadLastRole, index, "a user turn that says to go on is put last");
     let slot = placeholder(d, crate::wording::GO_ON);
     d.slots.push(slot);
+}
+
+/// Takes white space off the end of a text.
+fn trim(d: &mut Draft<'_>, at: usize) {
+    let Some(part) = d.part(at).filter(|part| matches!(part.kind, PartKind::Text(Blank::Visible))) else {
+        return;
+    };
+    let raw = part.span.of(d.text);
+    let span = if raw.starts_with('"') { Some(part.span) } else { splice::member(d.text, part.span, "text") };
+    let Some(span) = span else { return };
+    let raw = span.of(d.text);
+    let end = crate::json::unescape(raw).filter(|(_, _, c)| !c.is_whitespace()).last().map_or(1, |(_, end, _)| end);
+    if end + 1 < raw.len() {
+        d.splices.replace(span, alloc::format!("{}\"", raw.get(..end).unwrap_or_default()));
+        let said = "white space at the end of a text to be continued is taken off".into();
+        d.tell_part(RepairAction::Strip, ViolationKind::WhitespaceText, at, said);
+    }
+}
+
+/// Some servers want an answer of the assistant between results and the user: one that says that there was none.
+pub(super) fn part_user_from_results(d: &mut Draft<'_>, profile: &Profile) {
+    if !profile.refuses_user_after_result {
+        return;
+    }
+    let slots = core::mem::take(&mut d.slots);
+    let mut out: Vec<Slot> = Vec::with_capacity(slots.len());
+    for slot in slots {
+        if slot.role == Role::User && out.last().is_some_and(|last| last.role == Role::Tool) {
+            let index = slot.source.unwrap_or_default();
+            let said = "between results and the user an answer of the assistant is put that says there was none";
+            d.tell(RepairAction::Synthesise, ViolationKind::RoleNotAlternating, index, said);
+            let text = shape::quoted(crate::wording::NO_ANSWER);
+            let block = d.make(alloc::format!("{{\"role\":\"assistant\",\"content\":{text}}}"));
+            // As a whole: a message of Chat without calls.
+            out.push(Slot::made(Role::Tool, vec![block]));
+        }
+        out.push(slot);
+    }
+    d.slots = out;
+}
+
+/// Roles of other formats by the name that this one has for them.
+pub(super) fn rename(d: &mut Draft<'_>, live: usize) {
+    let is_gemini = d.format() == WireFormat::Gemini;
+    for at in live..d.slots.len() {
+        let slot = &d.slots[at];
+        let Some((source, message)) = slot.source.and_then(|at| Some((at, d.body.messages.get(at)?))) else {
+            continue;
+        };
+        if slot.role != Role::Unknown || d.body.parts_of(source).first().is_some_and(|p| p.span == message.span) {
+            continue;
+        }
+        let Some(span) = splice::member(d.text, message.span, "role") else {
+            continue;
+        };
+        let role = match &*crate::json::decode_key(span.of(d.text)) {
+            "assistant" | "model" | "ai" => Role::Assistant,
+            "user" | "human" => Role::User,
+            // Gemini keeps system text elsewhere; here the user says it.
+            "system" | "developer" if is_gemini => Role::User,
+            _ => continue,
+        };
+        let name = match role {
+            Role::Assistant if is_gemini => "\"model\"",
+            Role::Assistant => "\"assistant\"",
+            _ => "\"user\"",
+        };
+        d.splices.replace(span, name.into());
+        d.slots[at].role = role;
+        d.tell(
+            RepairAction::Rename,
+            ViolationKind::BadRole,
+            source,
+            "the role takes the name that the format has for it",
+        );
+    }
 }

@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 
 use super::draft::{Block, Draft, Slot};
+use crate::history::pair::Tie;
 use crate::wire::{PartKind, WireFormat};
 
 /// The server calls of a turn whose results are not in it.
@@ -40,4 +41,15 @@ fn sources(turn: &[Slot]) -> core::ops::RangeInclusive<usize> {
         (Some(first), Some(last)) => first..=last,
         _ => 1..=0,
     }
+}
+
+/// True when a server tool's call and result are in one message.
+pub(super) fn is_paired_in(d: &Draft<'_>, at: usize) -> bool {
+    let other = match d.pairs.tie(at) {
+        Some(Tie::Answers(call) | Tie::Repeats(call)) => Some(call),
+        Some(Tie::Orphan) => None,
+        None => d.pairs.answer(at),
+    };
+    let home = |at: usize| d.part(at).map(|part| part.message);
+    other.is_some_and(|other| home(other) == home(at))
 }

@@ -2,8 +2,8 @@
 
 use alloc::vec::Vec;
 
-use super::draft::{Draft, Slot};
 use super::RepairAction;
+use super::draft::{Draft, Slot};
 use crate::history::violation::ViolationKind;
 use crate::wire::{PartKind, Role, WireFormat};
 
@@ -39,7 +39,9 @@ pub(super) fn settle(d: &mut Draft<'_>, live: usize) {
             continue;
         }
         let is_user = |slot: &Slot| slot.role == Role::User;
-        if !slots.get(at..).unwrap_or_default().iter().any(is_user) && !out.get(live..).unwrap_or_default().iter().any(is_user) {
+        if !slots.get(at..).unwrap_or_default().iter().any(is_user)
+            && !out.get(live..).unwrap_or_default().iter().any(is_user)
+        {
             // No turn of the user at all: one is put first.
             out.extend_from_slice(section);
             continue;

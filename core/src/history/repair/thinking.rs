@@ -1,7 +1,7 @@
 //! Thinking that is bound to the text before it goes when that text changes.
 
 use super::draft::{Block, Draft};
-use super::RepairAction;
+use super::{RepairAction, types};
 use crate::history::violation::ViolationKind;
 use crate::wire::{PartKind, WireFormat};
 
@@ -31,7 +31,7 @@ pub(super) fn strip(d: &mut Draft<'_>) {
                 d.tell_part(RepairAction::Strip, ViolationKind::ThinkingPrefixMismatch, at, said);
             }
         }
-        let is_left = !blocks.is_empty();
+        let is_left = !types::is_white(d, &blocks);
         d.fill(slot, blocks);
         is_left
     });

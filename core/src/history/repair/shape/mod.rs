@@ -40,7 +40,9 @@ pub(super) const fn is_whole(format: WireFormat, role: Role) -> bool {
 /// A text block; `text` is a JSON string.
 pub(super) fn text_block(format: WireFormat, role: Role, text: &str) -> String {
     match format {
-        WireFormat::OpenAiChat | WireFormat::Anthropic => alloc::format!("{{\"type\":\"text\",\"text\":{text}}}"),
+        WireFormat::OpenAiChat | WireFormat::Anthropic => {
+            alloc::format!("{{\"type\":\"text\",\"text\":{text}}}")
+        }
         WireFormat::OpenAiResponses => {
             let kind = if role == Role::Assistant { "output_text" } else { "input_text" };
             alloc::format!("{{\"type\":\"{kind}\",\"text\":{text}}}")
