@@ -81,8 +81,9 @@ fn item<'h>(d: &Draft<'h>, slot: &Slot) -> Option<(usize, &'h Message, Option<&'
 
 /// Items that a model writes, or that nobody knows: what reasoning can have led to.
 fn is_produced(message: &Message, part: Option<&Part>) -> bool {
-    let whole = part.is_some_and(|part| part.span == message.span);
-    message.role == Role::Assistant || whole && message.role == Role::Unknown
+    let whole = part.filter(|part| part.span == message.span).map(|part| part.kind);
+    whole != Some(PartKind::ServerResult)
+        && (message.role == Role::Assistant || whole.is_some() && message.role == Role::Unknown)
 }
 
 fn strip(d: &mut Draft<'_>, source: usize, violation: ViolationKind) {
