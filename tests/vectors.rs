@@ -52,6 +52,7 @@ fn run(case: &Case) -> Result<Option<serde_json::Value>, String> {
             }
             delivered(&case.payload, &case.options).map(Some)
         }
+        "repair" => haversack_tests::history_vectors::repaired(&case.payload, &case.options).map(Some),
         "page" | "find" => read(&case.op, &case.payload, &case.options),
         // `count`, `offload`, `offloads` and `readback` are run beside their modules, in core/tests.
         _ => Ok(None),

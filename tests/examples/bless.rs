@@ -7,6 +7,7 @@
 use std::fmt::Write as _;
 use std::{env, fs};
 
+use haversack_tests::history_vectors::repaired;
 use haversack_tests::vectors::{build, delivered, folder};
 use haversack_tests::{Spec, laws};
 use serde_json::Value;
@@ -15,7 +16,9 @@ fn main() {
     let all = env::args().any(|a| a == "--all");
     let even_so = env::args().any(|a| a == "--even-so");
     let mut refused = 0;
-    for entry in fs::read_dir(folder().join("deliver")).expect("tests/vectors/deliver").flatten() {
+    let folders =
+        ["deliver", "history/repair"].map(|verb| fs::read_dir(folder().join(verb)).expect("a folder of vectors"));
+    for entry in folders.into_iter().flatten().flatten() {
         let path = entry.path();
         let text = fs::read_to_string(&path).expect("a readable file");
         let cases: Vec<Value> = serde_json::from_str(&text).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
@@ -24,10 +27,17 @@ fn main() {
             let mut expect = case.get("expect").cloned();
             if all || expect.is_none() {
                 let payload = build(&case["input"]).expect("an input");
-                let got = delivered(&payload, &case["options"]).unwrap_or_else(|e| panic!("{}: {e}", case["name"]));
-                let spec = Spec::from_json(&case["options"], |_, _| false).expect("options");
+                let is_repair = case["op"] == "repair";
+                let got = if is_repair { repaired } else { delivered }(&payload, &case["options"]);
+                let got = got.unwrap_or_else(|e| panic!("{}: {e}", case["name"]));
                 let before = refused;
-                if let Err(e) = laws::all(&payload, &spec) {
+                let broken = if is_repair {
+                    Ok(())
+                } else {
+                    let spec = Spec::from_json(&case["options"], |_, _| false).expect("options");
+                    laws::all(&payload, &spec)
+                };
+                if let Err(e) = broken {
                     println!("{}: not blessed, {e}", case["name"]);
                     refused += 1;
                 }

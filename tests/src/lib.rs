@@ -7,8 +7,11 @@
 pub mod facts;
 pub mod generate;
 pub mod histories;
+pub mod histories_laws;
+pub mod history_vectors;
 pub mod laws;
 pub mod oracle;
+pub mod repair_laws;
 pub mod spec;
 pub mod vectors;
 
@@ -32,6 +35,13 @@ pub fn replay(target: &str, bytes: &[u8]) -> Result<(), String> {
     let (kind, bytes) = bytes.split_first().map_or((0, bytes), |(k, rest)| (*k, rest));
     let mut u = Unstructured::new(bytes);
     match target {
+        "l8_repair" | "l9_identity" => {
+            let Ok(case) = histories::history(&mut u) else { return Ok(()) };
+            return match target {
+                "l8_repair" => repair_laws::l8_repair(&case).and_then(|()| repair_laws::nothing_is_lost(&case)),
+                _ => repair_laws::l9_identity(&case),
+            };
+        }
         // These take the bytes as they are, so that dictionaries and real files can be their seeds.
         "json_check" => return laws::json_check(bytes),
         "raw" => {

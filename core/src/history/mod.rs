@@ -81,6 +81,18 @@ impl<'a> History<'a> {
         Ok(History { text: Cow::Borrowed(text), body, pairs, profile, model })
     }
 
+    /// Reads `text`, which was written from this history, under the same options.
+    fn reread<'t>(&self, text: &'t str) -> Option<History<'t>> {
+        let scan = crate::json::check(text, usize::MAX).ok()?;
+        let mut body = read(text, &scan, Some(self.body.format)).ok()?;
+        if body.shape == Shape::List {
+            body.request = self.body.request.clone();
+        }
+        let pairs = Pairs::of(&body);
+        let model = ModelFacts::of(body.request.model.as_deref());
+        Some(History { text: Cow::Borrowed(text), body, pairs, profile: self.profile, model })
+    }
+
     /// The same history with a text of its own.
     pub fn into_owned(self) -> History<'static> {
         let History { text, body, pairs, profile, model } = self;

@@ -32,7 +32,8 @@ struct Slot {
     run: usize,
     open: Vec<usize>,
     taken: usize,
-    last_answered: Option<usize>,
+    /// The call that was answered last, and after which run that was.
+    last_answered: Option<(usize, usize)>,
 }
 
 impl Pairs {
@@ -60,7 +61,7 @@ impl Pairs {
                 match part.kind {
                     PartKind::Call | PartKind::ServerCall => slot.call(at, run),
                     PartKind::Result { .. } | PartKind::ServerResult => {
-                        let tie = slot.answer();
+                        let tie = slot.answer(run, part.link != Link::Order);
                         if let Tie::Answers(call) = tie {
                             pairs.answer[call] = Some(at);
                         }
@@ -93,12 +94,16 @@ impl Slot {
         self.open.push(at);
     }
 
-    fn answer(&mut self) -> Tie {
+    fn answer(&mut self, run: usize, by_id: bool) -> Tie {
         if let Some(&call) = self.open.get(self.taken) {
             self.taken += 1;
-            self.last_answered = Some(call);
+            self.last_answered = Some((call, run));
             return Tie::Answers(call);
         }
-        self.last_answered.map_or(Tie::Orphan, Tie::Repeats)
+        match self.last_answered {
+            // Without an id nothing ties a result of a later turn to the call of an earlier one.
+            Some((call, then)) if by_id || then == run => Tie::Repeats(call),
+            _ => Tie::Orphan,
+        }
     }
 }
