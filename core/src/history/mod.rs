@@ -13,7 +13,7 @@ mod violation;
 
 use alloc::borrow::Cow;
 
-pub use cut::{Alternation, Cut, CutOptions, CutRefusal, KeepAtMost, NothingToCut, Reduced, Strip};
+pub use cut::{Alternation, Cut, CutAnswer, CutOptions, CutRefusal, KeepAtMost, NothingToCut, Reduced, Strip};
 pub use output::OutMessage;
 pub use repair::{Change, MissingResult, OrphanResult, Repair, RepairAction, RepairOptions};
 pub use step::{Step, StepKind};
