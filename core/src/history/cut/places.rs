@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use super::super::History;
 use super::super::pair::Tie;
 use super::strip::has_server_id;
-use crate::wire::{Part, PartKind, Role, Thinking, WireFormat};
+use crate::wire::{Part, PartKind, Role, WireFormat};
 
 /// What is known about cutting before one message.
 #[derive(Clone, Copy, Debug, Default)]
@@ -228,14 +228,13 @@ fn mark_replies(history: &History<'_>, at: &mut [Place]) {
     }
 }
 
-/// Whether thinking is bound to the prefix it was made under. What is not known counts as bound: thinking that was
-/// taken off costs some quality, thinking that is refused costs the request.
+/// Whether thinking is bound to the prefix it was made under: the model says so, and the request does not have it
+/// dropped by the server. Of a model that is not known nothing is known.
 pub(super) fn binds_thinking(history: &History<'_>) -> bool {
     let request = &history.body.request;
     matches!(history.format(), WireFormat::Anthropic | WireFormat::Bedrock)
         && !request.drops_mismatched
-        // Models that are asked for thinking by hand are older than the binding.
-        && request.thinking != Some(Thinking::Manual)
+        && request.model.as_deref().is_some_and(|m| m.contains("fable-5-1"))
 }
 
 /// The last compaction of the server that succeeded.
