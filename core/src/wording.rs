@@ -64,7 +64,7 @@ pub(crate) fn readback_error(error: &crate::Error) -> alloc::string::String {
 }
 
 /// At most 32 scalar values of a text from outside, escaped.
-fn quoted_part(text: &str) -> alloc::string::String {
+pub(crate) fn quoted_part(text: &str) -> alloc::string::String {
     let mut shown: alloc::string::String = text.chars().take(32).flat_map(char::escape_debug).collect();
     if text.chars().nth(32).is_some() {
         shown.push('…');

@@ -58,7 +58,10 @@ fn anthropic() -> String {
     for i in 0..1250 {
         messages.push(format!(r#"{{"role":"user","content":"Question {i}: what does this do?"}}"#));
         messages.push(format!(r#"{{"role":"assistant","content":[{{"type":"thinking","thinking":"{LINE}","signature":"c2ln"}},{{"type":"tool_use","id":"toolu_{i}","name":"read","input":{{"path":"src/file_{i}.rs"}}}}]}}"#));
-        messages.push(format!(r#"{{"role":"user","content":[{{"type":"tool_result","tool_use_id":"toolu_{i}","content":"{}"}}]}}"#, LINE.repeat(16)));
+        messages.push(format!(
+            r#"{{"role":"user","content":[{{"type":"tool_result","tool_use_id":"toolu_{i}","content":"{}"}}]}}"#,
+            LINE.repeat(16)
+        ));
         messages.push(format!(r#"{{"role":"assistant","content":[{{"type":"text","text":"{}"}}]}}"#, LINE.repeat(3)));
     }
     format!("[{}]", messages.join(","))

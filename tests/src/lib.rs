@@ -6,6 +6,7 @@
 
 pub mod cuts;
 pub mod dialogues;
+pub mod facts;
 pub mod generate;
 pub mod laws;
 pub mod oracle;

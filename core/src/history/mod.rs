@@ -10,6 +10,7 @@ mod pair;
 mod repair;
 mod step;
 mod violation;
+mod wording;
 
 use alloc::borrow::Cow;
 
@@ -21,7 +22,7 @@ pub use violation::{Violation, ViolationKind};
 
 use crate::error::Error;
 use crate::limits::Limits;
-use crate::wire::{Body, Shape, WireFormat, read, read_beside};
+use crate::wire::{Body, ModelFacts, Profile, Shape, WireFormat, read, read_beside};
 use pair::Pairs;
 
 /// How a history is read.
@@ -32,7 +33,9 @@ pub struct HistoryOptions<'a> {
     pub format: Option<WireFormat>,
     /// The profile whose rules count: `strict` (the default) or a server by name.
     pub profile: Option<&'a str>,
-    /// The request body beside a bare list, as JSON: model, thinking, store and tools decide some rules.
+    /// The request body beside a bare list, or what is known of it, as JSON: model, thinking, store and tools decide
+    /// some rules. A member of ours, `reasoning_parent`, is an object from the server id of an item to the id of the
+    /// reasoning it came with (Responses), for hosts that remember it.
     pub request: Option<&'a str>,
     /// Depth of nesting.
     pub limits: Limits,
@@ -44,6 +47,8 @@ pub struct History<'a> {
     text: Cow<'a, str>,
     body: Body,
     pairs: Pairs,
+    profile: &'static Profile,
+    model: &'static ModelFacts,
 }
 
 impl<'a> History<'a> {
@@ -69,13 +74,17 @@ impl<'a> History<'a> {
                 body.request = read_beside(request, &scan);
             }
         }
+        let name = options.profile.unwrap_or("strict");
+        let profile = Profile::named(name, body.format).ok_or_else(|| no_profile(body.format))?;
+        let model = ModelFacts::of(body.request.model.as_deref());
         let pairs = Pairs::of(&body);
-        Ok(History { text: Cow::Borrowed(text), body, pairs })
+        Ok(History { text: Cow::Borrowed(text), body, pairs, profile, model })
     }
 
     /// The same history with a text of its own.
     pub fn into_owned(self) -> History<'static> {
-        History { text: Cow::Owned(self.text.into_owned()), body: self.body, pairs: self.pairs }
+        let History { text, body, pairs, profile, model } = self;
+        History { text: Cow::Owned(text.into_owned()), body, pairs, profile, model }
     }
 
     /// The wire format.
@@ -102,4 +111,9 @@ impl<'a> History<'a> {
     pub fn message(&self, index: usize) -> Option<&str> {
         self.body.messages.get(index).map(|message| message.span.of(&self.text))
     }
+}
+
+fn no_profile(format: WireFormat) -> Error {
+    let names: alloc::vec::Vec<&str> = Profile::names(format).collect();
+    Error::option("profile", alloc::format!("profile: {format} has {}", names.join(", ")))
 }

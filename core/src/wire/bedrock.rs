@@ -1,7 +1,7 @@
 //! Amazon Bedrock Converse: blocks named by their one member.
 
 use super::item::{Reader, result_body};
-use super::message::{Blank, Link, PartKind, Role, Span};
+use super::message::{BlockMark, Link, PartKind, Role, Span};
 use crate::json::{Kind, Node};
 
 pub(super) fn read_message(r: &mut Reader<'_>, node: &Node) {
@@ -33,7 +33,7 @@ fn read_block(r: &mut Reader<'_>, node: &Node) {
     let mut found = (PartKind::Other, None);
     for (key, value) in r.members(node) {
         found = match &*key {
-            "text" => (PartKind::Text(text_of(r, &value)), None),
+            "text" => (r.text_part(Some(&value)), None),
             "toolUse" => (PartKind::Call, Some(value)),
             "toolResult" => {
                 (PartKind::Result { error: false, empty: true, blank_text: false, wrong: false }, Some(value))
@@ -45,6 +45,7 @@ fn read_block(r: &mut Reader<'_>, node: &Node) {
         };
     }
     let (kind, inner) = found;
+    let mut ill_typed = r.is_no_object(inner.as_ref());
     let (mut kind, mut link, mut id_span, mut name, mut body, mut signed, mut mark) =
         (kind, Link::Order, None, None, None, false, None);
     if let Some(inner) = &inner {
@@ -55,6 +56,7 @@ fn read_block(r: &mut Reader<'_>, node: &Node) {
                 "toolUseId" => id = Some(value),
                 "name" => tool = Some(value),
                 "content" => content = Some(value),
+                "input" => ill_typed |= r.kind(&value) != Kind::Object,
                 "status" => status = r.string(&value),
                 "type" => server = r.string(&value).is_some_and(|kind| kind != "default"),
                 "ttl" => long = r.string(&value).as_deref() == Some("1h"),
@@ -72,6 +74,7 @@ fn read_block(r: &mut Reader<'_>, node: &Node) {
             PartKind::Result { .. } => {
                 (link, id_span) = r.link(id.as_ref(), Link::Bad);
                 let (empty, blank_text) = result_body(r, content.as_ref(), "text");
+                ill_typed |= content.is_none_or(|content| r.kind(&content) != Kind::Array);
                 let error = status.as_deref() == Some("error");
                 kind = if server {
                     PartKind::ServerResult
@@ -85,11 +88,9 @@ fn read_block(r: &mut Reader<'_>, node: &Node) {
         name = tool.and_then(|name| r.symbol(&name));
         body = content.as_ref().map(Span::from);
     }
+    let at = r.parts.len();
+    r.marks.extend(mark.map(|long| BlockMark { part: at, long }));
     let part = r.push(Span::from(node), kind);
-    (part.link, part.id_span, part.name, part.body, part.signed, part.long_mark) =
-        (link, id_span, name, body, signed, mark);
-}
-
-fn text_of(r: &Reader<'_>, value: &Node) -> Blank {
-    if r.kind(value) == Kind::String { r.blank(value) } else { Blank::Empty }
+    (part.link, part.id_span, part.name, part.body, part.signed, part.long_mark, part.ill_typed) =
+        (link, id_span, name, body, signed, mark, ill_typed);
 }

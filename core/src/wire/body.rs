@@ -1,10 +1,11 @@
 //! From a text to its messages: a request body or a bare list, in the format that was named or that it shows.
 
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::detect::evidence;
 use super::item::Reader;
-use super::message::{Message, Part, Span};
+use super::message::{BlockMark, Message, Part, Span};
 use super::request::{Request, read_request};
 use super::symbols::Symbols;
 use super::{WireFormat, anthropic, bedrock, gemini, openai_chat, openai_responses};
@@ -33,8 +34,49 @@ pub(crate) struct Body {
     pub(crate) list: Span,
     pub(crate) messages: Vec<Message>,
     pub(crate) parts: Vec<Part>,
+    /// Cache marks in the messages, in order.
+    pub(crate) marks: Vec<BlockMark>,
     pub(crate) symbols: Symbols,
     pub(crate) request: Request,
+}
+
+impl Body {
+    /// The parts of a message.
+    pub(crate) fn parts_of(&self, message: usize) -> &[Part] {
+        let range = self.messages.get(message).map_or(0..0, |m| m.first_part..m.end_part);
+        self.parts.get(range).unwrap_or_default()
+    }
+
+    /// JSON Pointer to a part, inside the list of messages.
+    pub(crate) fn path_of(&self, text: &str, at: usize) -> String {
+        let Some((part, message)) = self.parts.get(at).and_then(|part| Some((part, self.messages.get(part.message)?)))
+        else {
+            return String::new();
+        };
+        let index = part.message;
+        if part.span == message.span {
+            return alloc::format!("/{index}");
+        }
+        let within = |outer: Span, inner: Span| outer.start <= inner.start && inner.end <= outer.end;
+        if let Some(calls) = message.calls_span
+            && within(calls, part.span)
+        {
+            // Calls are pushed one after the other, behind the content.
+            let parts = self.parts.get(message.first_part..at).unwrap_or_default();
+            let before = parts.partition_point(|other| !within(calls, other.span));
+            return alloc::format!("/{index}/tool_calls/{}", parts.len() - before);
+        }
+        let Some(content) = message.content_span.filter(|content| within(*content, part.span)) else {
+            return alloc::format!("/{index}/function_call");
+        };
+        let name = if self.format == WireFormat::Gemini { "parts" } else { "content" };
+        if content.of(text).starts_with('[') {
+            // Of a tool message the whole message comes first.
+            let whole = self.parts.get(message.first_part).is_some_and(|first| first.span == message.span);
+            return alloc::format!("/{index}/{name}/{}", at - message.first_part - usize::from(whole));
+        }
+        alloc::format!("/{index}/{name}")
+    }
 }
 
 /// Reads the checked document `text`.
@@ -59,6 +101,7 @@ pub(crate) fn read(text: &str, scan: &Scan, named: Option<WireFormat>) -> Result
             list: Span::from(&list),
             messages: Vec::new(),
             parts: Vec::new(),
+            marks: Vec::new(),
             symbols: Symbols::default(),
             request,
         });
@@ -80,9 +123,9 @@ pub(crate) fn read(text: &str, scan: &Scan, named: Option<WireFormat>) -> Result
         }
         read_one(&mut r, &child.node);
     }
-    let Reader { messages, parts, interner, .. } = r;
+    let Reader { messages, parts, marks, interner, .. } = r;
     let symbols = interner.finish();
-    Ok(Body { format, certain, shape, list: Span::from(&list), messages, parts, symbols, request })
+    Ok(Body { format, certain, shape, list: Span::from(&list), messages, parts, marks, symbols, request })
 }
 
 fn not_a_history(expected: &'static str, offset: usize, index: usize) -> Error {
@@ -93,9 +136,15 @@ fn not_a_history(expected: &'static str, offset: usize, index: usize) -> Error {
 /// The facts of a request body that was given beside a bare list.
 pub(crate) fn read_beside(text: &str, scan: &Scan) -> Request {
     let mut request = read_request(&Reader::new(text, scan), &scan.root);
-    // It stands in another text.
-    request.system = None;
+    // It stands in another text, and may be a part of the request only.
+    (request.system, request.whole) = (None, false);
     request
+}
+
+/// What the member `text` of one block says.
+pub(crate) fn text_of_block(block: &str, scan: &Scan) -> Option<String> {
+    let r = Reader::new(block, scan);
+    r.member(&scan.root, "text").and_then(|text| r.string(&text)).map(alloc::borrow::Cow::into_owned)
 }
 
 /// The list inside a request body, and the format its place tells.

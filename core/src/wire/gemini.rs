@@ -13,7 +13,7 @@ pub(super) fn read_content(r: &mut Reader<'_>, node: &Node) {
             _ => {}
         }
     }
-    let role = match role.map(|role| r.string(&role)) {
+    let role = match role.filter(|role| !r.is_null(role)).map(|role| r.string(&role)) {
         None => Role::User,
         Some(Some(name)) if name == "user" => Role::User,
         Some(Some(name)) if name == "model" => Role::Assistant,
@@ -58,12 +58,14 @@ fn read_part(r: &mut Reader<'_>, node: &Node) {
     }
     let inner = call.or(response).filter(|inner| r.kind(inner) == Kind::Object);
     let (mut id, mut name, mut body) = (None, None, None);
+    let mut ill_typed = inner.is_none() && (call.is_some() || response.is_some());
     if let Some(inner) = &inner {
         for (key, value) in r.members(inner) {
             match &*key {
                 "id" => id = Some(value),
                 "name" => name = Some(value),
                 "response" => body = Some(value),
+                "args" => ill_typed |= !r.is_null(&value) && r.kind(&value) != Kind::Object,
                 _ => {}
             }
         }
@@ -77,8 +79,8 @@ fn read_part(r: &mut Reader<'_>, node: &Node) {
         PartKind::Result { error, empty, blank_text: false, wrong: body_kind != Some(Kind::Object) }
     } else if thought {
         PartKind::Thinking
-    } else if let Some(text) = text {
-        PartKind::Text(r.blank(&text))
+    } else if text.is_some() {
+        r.text_part(text.as_ref())
     } else if server_call {
         PartKind::ServerCall
     } else if server_result {
@@ -94,5 +96,6 @@ fn read_part(r: &mut Reader<'_>, node: &Node) {
     let name = name.and_then(|name| r.symbol(&name));
     let body = body.as_ref().map(Span::from);
     let part = r.push(Span::from(node), kind);
-    (part.link, part.id_span, part.name, part.signed, part.body) = (link, id_span, name, signed, body);
+    (part.link, part.id_span, part.name, part.signed, part.body, part.ill_typed) =
+        (link, id_span, name, signed, body, ill_typed);
 }

@@ -2,7 +2,7 @@
 
 use alloc::borrow::Cow;
 
-use super::message::{Blank, Content, Link, Message, Part, PartKind, Role, Span};
+use super::message::{Blank, BlockMark, Content, Link, Message, Part, PartKind, Role, Span};
 use super::symbols::{Interner, Symbol};
 use crate::json::{Children, Kind, Node, Scan, decode_key, unescape};
 
@@ -13,6 +13,7 @@ pub(super) struct Reader<'t> {
     pub(super) interner: Interner<'t>,
     pub(super) messages: alloc::vec::Vec<Message>,
     pub(super) parts: alloc::vec::Vec<Part>,
+    pub(super) marks: alloc::vec::Vec<BlockMark>,
 }
 
 impl<'t> Reader<'t> {
@@ -23,6 +24,7 @@ impl<'t> Reader<'t> {
             interner: Interner::new(text),
             messages: alloc::vec::Vec::new(),
             parts: alloc::vec::Vec::new(),
+            marks: alloc::vec::Vec::new(),
         }
     }
 
@@ -76,6 +78,20 @@ impl<'t> Reader<'t> {
         }
     }
 
+    /// The text of a block: what it amounts to, or that it is none.
+    pub(super) fn text_part(&self, text: Option<&Node>) -> PartKind {
+        match text {
+            None => PartKind::Text(Blank::Empty),
+            Some(text) if self.kind(text) == Kind::String => PartKind::Text(self.blank(text)),
+            Some(_) => PartKind::Wrong,
+        }
+    }
+
+    /// What stands where an object belongs and is none.
+    pub(super) fn is_no_object(&self, node: Option<&Node>) -> bool {
+        node.is_some_and(|node| self.kind(node) != Kind::Object)
+    }
+
     pub(super) fn blank(&self, node: &Node) -> Blank {
         blank(node.raw(self.text))
     }
@@ -94,6 +110,8 @@ impl<'t> Reader<'t> {
             end_part: at,
             says_otherwise: false,
             reasoning_content: false,
+            prefix: false,
+            ill_typed: false,
         });
         self.messages.len() - 1
     }
@@ -116,6 +134,7 @@ impl<'t> Reader<'t> {
             signed: false,
             long_mark: None,
             body: None,
+            ill_typed: false,
         });
         // It was just pushed.
         &mut self.parts[at]

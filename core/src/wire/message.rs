@@ -76,6 +76,10 @@ pub(crate) struct Message {
     pub(crate) says_otherwise: bool,
     /// `reasoning_content` is there (DeepSeek and others).
     pub(crate) reasoning_content: bool,
+    /// `prefix` is true: the server goes on writing this message (Mistral).
+    pub(crate) prefix: bool,
+    /// A member beside the content is of a type that the format refuses: calls that are no list.
+    pub(crate) ill_typed: bool,
 }
 
 /// How a call and its result find each other.
@@ -108,6 +112,8 @@ pub(crate) struct Part {
     pub(crate) long_mark: Option<bool>,
     /// Where a result keeps its content.
     pub(crate) body: Option<Span>,
+    /// A member is of a type that the format refuses: arguments that are no object, content that is a number.
+    pub(crate) ill_typed: bool,
 }
 
 /// What a part is.
@@ -141,8 +147,17 @@ pub(crate) enum PartKind {
     CompactionTrigger,
     /// Anything else: kept whole.
     Other,
-    /// An entry that is no object.
+    /// An entry that is no object, a text that is no string, an item that says neither type nor role.
     Wrong,
+}
+
+/// A cache mark on a block, or on a block inside a result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct BlockMark {
+    /// The part it stands on or in.
+    pub(crate) part: usize,
+    /// One hour; five minutes otherwise.
+    pub(crate) long: bool,
 }
 
 impl PartKind {

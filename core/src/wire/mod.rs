@@ -7,17 +7,20 @@ mod anthropic;
 mod bedrock;
 mod body;
 mod detect;
+mod facts;
 mod gemini;
 mod item;
 mod message;
 mod openai_chat;
 mod openai_responses;
+mod providers;
 mod request;
 mod symbols;
 
-pub(crate) use body::{Body, Shape, read, read_beside};
-pub(crate) use message::{Blank, Content, Link, Message, Part, PartKind, Role, Span};
+pub(crate) use body::{Body, Shape, read, read_beside, text_of_block};
+pub(crate) use message::{Blank, BlockMark, Content, Link, Message, Part, PartKind, Role, Span};
 pub(crate) use openai_responses::{PAIRS, Pair};
+pub(crate) use providers::{FormatFacts, IdRule, ModelFacts, Profile};
 pub(crate) use request::{Mark, Request, Thinking};
 pub(crate) use symbols::{Symbol, Symbols};
 

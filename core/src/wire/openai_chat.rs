@@ -1,13 +1,13 @@
 //! OpenAI Chat Completions: calls beside the content, results as messages of role `tool`.
 
 use super::item::{Reader, result_body};
-use super::message::{Blank, Link, PartKind, Role, Span};
+use super::message::{Link, PartKind, Role, Span};
 use crate::json::{Kind, Node};
 
 pub(super) fn read_message(r: &mut Reader<'_>, node: &Node) {
     let (mut role, mut content, mut calls, mut function_call, mut call_id, mut name) =
         (None, None, None, None, None, None);
-    let (mut says_otherwise, mut reasoning) = (false, false);
+    let (mut says_otherwise, mut reasoning, mut prefix) = (false, false, false);
     for (key, value) in r.members(node) {
         match &*key {
             "role" => role = r.string(&value),
@@ -18,6 +18,7 @@ pub(super) fn read_message(r: &mut Reader<'_>, node: &Node) {
             "name" => name = Some(value),
             "refusal" | "audio" => says_otherwise |= !r.is_null(&value),
             "reasoning_content" => reasoning = !r.is_null(&value),
+            "prefix" => prefix = r.is_true(&value),
             _ => {}
         }
     }
@@ -67,8 +68,11 @@ pub(super) fn read_message(r: &mut Reader<'_>, node: &Node) {
         let part = r.push(Span::from(&call), PartKind::Call);
         (part.link, part.name, part.family) = (link, symbol, 1);
     }
+    let ill_typed = calls.is_some_and(|calls| !r.is_null(&calls) && r.kind(&calls) != Kind::Array)
+        || function_call.is_some_and(|call| !r.is_null(&call) && r.kind(&call) != Kind::Object);
     if let Some(message) = r.messages.get_mut(at) {
         (message.says_otherwise, message.reasoning_content) = (says_otherwise, reasoning);
+        (message.prefix, message.ill_typed) = (prefix, ill_typed);
     }
 }
 
@@ -86,9 +90,8 @@ fn read_block(r: &mut Reader<'_>, node: &Node) {
             _ => {}
         }
     }
-    let text = || text.map_or(Blank::Empty, |text| r.blank(&text));
     let kind = match kind.as_deref() {
-        Some("text" | "refusal") => PartKind::Text(text()),
+        Some("text" | "refusal") => r.text_part(text.as_ref()),
         Some("image_url" | "input_audio" | "file") => PartKind::Media,
         _ => PartKind::Other,
     };
@@ -110,7 +113,18 @@ fn read_call(r: &mut Reader<'_>, node: &Node) {
         }
     }
     let (link, id_span) = r.link(id.as_ref(), Link::Bad);
-    let name = inner.and_then(|inner| r.member(&inner, "name")).and_then(|name| r.symbol(&name));
+    let (mut name, mut ill_typed) = (None, r.is_no_object(inner.as_ref()));
+    if let Some(inner) = &inner {
+        for (key, value) in r.members(inner) {
+            match &*key {
+                "name" => name = Some(value),
+                // Text, whether or not it is JSON.
+                "arguments" | "input" => ill_typed |= r.kind(&value) != Kind::String,
+                _ => {}
+            }
+        }
+    }
+    let name = name.and_then(|name| r.symbol(&name));
     let part = r.push(Span::from(node), PartKind::Call);
-    (part.link, part.id_span, part.name) = (link, id_span, name);
+    (part.link, part.id_span, part.name, part.ill_typed) = (link, id_span, name, ill_typed);
 }

@@ -1,7 +1,7 @@
 //! OpenAI Responses: every call, output, reasoning step and message is an item of its own.
 
 use super::item::{Reader, result_body};
-use super::message::{Blank, Content, Link, PartKind, Role, Span};
+use super::message::{Content, Link, PartKind, Role, Span};
 use crate::json::{Kind, Node};
 
 /// A kind of call and the kinds of item that answer it.
@@ -51,6 +51,7 @@ struct Members<'t> {
     name: Option<Node>,
     content: Option<Node>,
     output: Option<Node>,
+    input: Option<Node>,
     encrypted: bool,
     client: bool,
 }
@@ -66,6 +67,7 @@ pub(super) fn read_item(r: &mut Reader<'_>, node: &Node) {
             "approval_request_id" => m.approval_id = Some(value),
             "name" => m.name = Some(value),
             "content" => m.content = Some(value),
+            "arguments" | "input" => m.input = Some(value),
             "output" | "tools" => m.output = Some(value),
             "encrypted_content" => m.encrypted = !r.is_null(&value),
             "execution" => m.client = r.string(&value).as_deref() == Some("client"),
@@ -98,6 +100,7 @@ pub(super) fn read_item(r: &mut Reader<'_>, node: &Node) {
             "compaction_trigger" => (Role::User, PartKind::CompactionTrigger, 0),
             "item_reference" => (Role::Unknown, PartKind::Reference, 0),
             kind if SELF_CONTAINED.contains(&kind) => (Role::Assistant, PartKind::Other, 0),
+            "" => (Role::Unknown, PartKind::Wrong, 0),
             _ => (Role::Unknown, PartKind::Other, 0),
         }
     };
@@ -111,9 +114,18 @@ pub(super) fn read_item(r: &mut Reader<'_>, node: &Node) {
     let (link, id_span) = r.link(key.as_ref(), if paired { Link::Bad } else { Link::Order });
     let name = m.name.and_then(|name| r.symbol(&name));
     let body = m.output.as_ref().map(Span::from);
+    // Functions and custom tools take text and give text or a list of blocks; the other kinds have shapes of their own.
+    let ill_typed = family < 2
+        && match part {
+            PartKind::Call => m.input.is_some_and(|input| r.kind(&input) != Kind::String),
+            PartKind::Result { .. } => {
+                m.output.is_none_or(|output| !matches!(r.kind(&output), Kind::String | Kind::Array))
+            }
+            _ => false,
+        };
     let part = r.push(Span::from(node), part);
-    (part.link, part.id_span, part.name, part.family, part.signed, part.body) =
-        (link, id_span, name, family, m.encrypted, body);
+    (part.link, part.id_span, part.name, part.family, part.signed, part.body, part.ill_typed) =
+        (link, id_span, name, family, m.encrypted, body, ill_typed);
 }
 
 fn read_message(r: &mut Reader<'_>, node: &Node, m: &Members<'_>) {
@@ -151,9 +163,7 @@ fn read_block(r: &mut Reader<'_>, node: &Node) {
         }
     }
     let kind = match kind.as_deref() {
-        Some("input_text" | "output_text" | "text" | "refusal" | "summary_text") => {
-            PartKind::Text(text.map_or(Blank::Empty, |text| r.blank(&text)))
-        }
+        Some("input_text" | "output_text" | "text" | "refusal" | "summary_text") => r.text_part(text.as_ref()),
         Some("input_image" | "input_file" | "input_audio") => PartKind::Media,
         _ => PartKind::Other,
     };

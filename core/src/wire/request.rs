@@ -37,8 +37,10 @@ pub(crate) struct Request {
     pub(crate) thinking: Option<Thinking>,
     /// Thinking bound to another prefix is dropped by the server instead of refused.
     pub(crate) drops_mismatched: bool,
-    /// Whether there is a list of tools that names at least one (`tools`, `toolConfig.tools`).
-    pub(crate) has_tools: bool,
+    /// Whether there are tools (`tools`, `toolConfig`), as far as the request says.
+    pub(crate) has_tools: Option<bool>,
+    /// Which reasoning an item came with, as a host remembers it: the two server ids, in order of the item's.
+    pub(crate) reasoning_of: Vec<(String, String)>,
     /// Cache marks on tools, then on the system prompt, in the order of the request.
     pub(crate) marks: Vec<Mark>,
     /// The mark of the whole request that moves by itself.
@@ -59,11 +61,19 @@ pub(super) fn read_request(r: &Reader<'_>, root: &Node) -> Request {
             "thinking" => read_thinking(r, &value, &mut request),
             "tools" => {
                 tools = Some(value);
-                request.has_tools |= r.kind(&value) == Kind::Array && value.count > 0;
+                request.has_tools = Some(r.kind(&value) == Kind::Array && value.count > 0);
             }
             "toolConfig" => {
-                let list = r.member(&value, "tools");
-                request.has_tools |= list.is_some_and(|list| r.kind(&list) == Kind::Array && list.count > 0);
+                tools = r.member(&value, "tools");
+                let some = tools.is_some_and(|list| r.kind(&list) == Kind::Array && list.count > 0);
+                // `true` says that there are some without naming them.
+                request.has_tools = Some(some || r.is_true(&value));
+            }
+            "reasoning_parent" => {
+                let text = |node: Node| r.string(&node).map(Cow::into_owned);
+                request.reasoning_of =
+                    r.members(&value).filter_map(|(item, of)| Some((item.into_owned(), text(of)?))).collect();
+                request.reasoning_of.sort();
             }
             "cache_control" => request.automatic_mark = said,
             "system" | "instructions" | "systemInstruction" | "system_instruction" if said => system = Some(value),
@@ -73,7 +83,8 @@ pub(super) fn read_request(r: &Reader<'_>, root: &Node) -> Request {
     request.system = system.as_ref().map(Span::from);
     for list in tools.iter().chain(&system).filter(|list| r.kind(list) == Kind::Array) {
         for child in r.children(list) {
-            if let Some(mark) = r.member(&child.node, "cache_control").filter(|mark| r.kind(mark) == Kind::Object) {
+            let mark = r.member(&child.node, "cache_control").or_else(|| r.member(&child.node, "cachePoint"));
+            if let Some(mark) = mark.filter(|mark| r.kind(mark) == Kind::Object) {
                 let ttl = r.member(&mark, "ttl").and_then(|ttl| r.string(&ttl));
                 request.marks.push(Mark { long: ttl.as_deref() == Some("1h") });
             }

@@ -234,7 +234,7 @@ pub(super) fn binds_thinking(history: &History<'_>) -> bool {
     let request = &history.body.request;
     matches!(history.format(), WireFormat::Anthropic | WireFormat::Bedrock)
         && !request.drops_mismatched
-        && request.model.as_deref().is_some_and(|m| m.contains("fable-5-1"))
+        && history.model.preserved_thinking == Some(true)
 }
 
 /// The last compaction of the server that succeeded.
