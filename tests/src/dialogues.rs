@@ -117,7 +117,9 @@ impl Draft {
                 json!({"type": "reasoning", "id": format!("rs_{}_{}", self.messages.len(), self.ids), "summary": [], "encrypted_content": said}),
             ),
             WireFormat::Anthropic => Some(json!({"type": "thinking", "thinking": said, "signature": "s"})),
-            _ => Some(json!({"reasoningContent": {"reasoningText": {"text": said, "signature": "s"}}})),
+            WireFormat::Bedrock => {
+                Some(json!({"reasoningContent": {"reasoningText": {"text": said, "signature": "s"}}}))
+            }
             _ => None,
         })
     }
