@@ -20,6 +20,9 @@ pub(crate) const GO_ON: &str = "[continue]";
 /// Before the text of a result that was kept without its call.
 pub(crate) const STRAY_RESULT: &str = "[tool result, its call is not in this conversation]";
 
+/// What stands in for an assistant message of thinking only, when the thinking had to go.
+pub(crate) const THINKING_REMOVED: &str = "[thinking removed]";
+
 // Offload and readback.
 
 /// In a pointer: how to read the result back, with a tool that the request has.
