@@ -119,26 +119,31 @@ type Violation struct {
 }
 
 // HistoryOption is an option of ParseHistory.
-type HistoryOption func(*historyOptions)
+type HistoryOption interface{ applyHistory(*historyOptions) }
+
+type historyOption func(*historyOptions)
+
+func (set historyOption) applyHistory(o *historyOptions) { set(o) }
 
 type historyOptions struct {
 	format           WireFormat
 	profile, request *string
+	limits           *Limits
 }
 
 // WithWireFormat reads the history as this format. Default: detected.
 func WithWireFormat(format WireFormat) HistoryOption {
-	return func(o *historyOptions) { o.format = format }
+	return historyOption(func(o *historyOptions) { o.format = format })
 }
 
 // WithProfile names the rules that count: "strict" (the default) or a server.
 func WithProfile(profile string) HistoryOption {
-	return func(o *historyOptions) { o.profile = &profile }
+	return historyOption(func(o *historyOptions) { o.profile = &profile })
 }
 
 // WithRequest gives the request body beside a bare list, as JSON: model, thinking, store and tools decide some rules.
 func WithRequest(request string) HistoryOption {
-	return func(o *historyOptions) { o.request = &request }
+	return historyOption(func(o *historyOptions) { o.request = &request })
 }
 
 // History is a chat history of one of the five wire formats. It needs no closing.
@@ -153,7 +158,7 @@ type History struct {
 func ParseHistory(text []byte, options ...HistoryOption) (*History, error) {
 	var o historyOptions
 	for _, option := range options {
-		option(&o)
+		option.applyHistory(&o)
 	}
 	c := &call{}
 	defer c.free()
@@ -162,6 +167,10 @@ func ParseHistory(text []byte, options ...HistoryOption) (*History, error) {
 	given.format = C.uint32_t(o.format)
 	given.profile = c.optional(o.profile)
 	given.request = c.optional(o.request)
+	var err error
+	if given.limits, err = c.limits(o.limits); err != nil {
+		return nil, err
+	}
 	var handle *C.haversack_history
 	status := C.haversack_history_parse(viewBytes(text), given, &handle, &c.failure)
 	if err := c.result(status); err != nil {

@@ -227,9 +227,11 @@ type Change struct {
 
 // Repair is a repaired history.
 type Repair struct {
-	Changes  []Change     // empty when the history was valid
-	Messages []OutMessage // the history after the repair
-	Text     string       // the whole text after the repair: a body stays a body, a list a list
+	Changes []Change // empty when the history was valid
+	// What no change of the messages mends; empty as a rule. Indices and paths are those of the resulting messages.
+	Remaining []Violation
+	Messages  []OutMessage // the history after the repair
+	Text      string       // the whole text after the repair: a body stays a body, a list a list
 }
 
 // RepairOption is an option of Repair.
@@ -256,7 +258,7 @@ func WithSending() RepairOption {
 	return func(o *repairOptions) { o.sending = true }
 }
 
-// Repair is the smallest change after which nothing is refused.
+// Repair is the smallest change after which nothing is refused, or only what Remaining tells.
 func (h *History) Repair(options ...RepairOption) (*Repair, error) {
 	defer runtime.KeepAlive(h)
 	var o repairOptions
@@ -283,6 +285,10 @@ func (h *History) Repair(options ...RepairOption) (*Repair, error) {
 			RepairAction(change.action), ViolationKind(change.violation), int(change.index), goString(change.path),
 			goString(change.message),
 		})
+	}
+	var remaining C.haversack_violation
+	for i := 0; bool(C.haversack_repair_remaining(handle, C.size_t(i), &remaining)); i++ {
+		repair.Remaining = append(repair.Remaining, goViolation(remaining))
 	}
 	repair.Messages = outMessages(func(i C.size_t, out *C.haversack_out_message) C.bool {
 		return C.haversack_repair_message(handle, i, out)

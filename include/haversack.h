@@ -1699,6 +1699,10 @@ typedef struct haversack_history_options {
      * The request body beside a bare list, as JSON. Default: nothing is known of it.
      */
     struct haversack_str request;
+    /**
+     * Other limits than those of the library, here depth; see `haversack_limits_init`. Default: NULL.
+     */
+    const struct haversack_limits *limits;
 } haversack_history_options;
 
 /**
@@ -1728,7 +1732,8 @@ typedef struct haversack_step {
 } haversack_step;
 
 /**
- * What a provider would refuse, and where. Its texts live as long as the list it came from.
+ * What a provider would refuse, and where. Its texts live as long as the list or the repair it
+ * came from.
  */
 typedef struct haversack_violation {
     /**
@@ -2857,12 +2862,13 @@ bool haversack_cut_message(const struct haversack_cut *cut,
                            struct haversack_out_message *out_message);
 
 /**
- * The whole text after the cut: a body stays a body, a list a list.
+ * The whole text after the cut: a body stays a body, a list a list. Absent when nothing was cut.
  */
 struct haversack_str haversack_cut_text(const struct haversack_cut *cut);
 
 /**
- * The smallest change after which nothing is refused. `options` may be NULL.
+ * The smallest change after which nothing is refused, or only what `haversack_repair_remaining` tells. `options` may
+ * be NULL.
  *
  * On success `*out_repair` is to be freed with `haversack_repair_free`.
  */
@@ -2887,6 +2893,20 @@ size_t haversack_repair_change_count(const struct haversack_repair *repair);
 bool haversack_repair_change(const struct haversack_repair *repair,
                              size_t index,
                              struct haversack_change *out_change);
+
+/**
+ * How many violations remain that no change of the messages mends: a limit, tools that the request does not declare,
+ * thinking that was lost. 0 as a rule.
+ */
+size_t haversack_repair_remaining_count(const struct haversack_repair *repair);
+
+/**
+ * The remaining violation of that number, from 0; its index and path are those of the resulting messages, its texts
+ * live as long as the repair. False, and nothing written, past the end.
+ */
+bool haversack_repair_remaining(const struct haversack_repair *repair,
+                                size_t index,
+                                struct haversack_violation *out_violation);
 
 /**
  * The message of that number of the repaired history, from 0. False, and nothing written, past the end.

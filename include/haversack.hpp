@@ -1248,6 +1248,18 @@ std::vector<OutMessage> messages_of(const Owner *owner,
 }
 
 template <typename Owner>
+std::vector<Violation> violations_of(const Owner *owner,
+                                     bool (*get)(const Owner *, std::size_t, ::haversack_violation *)) {
+    std::vector<Violation> all;
+    ::haversack_violation v;
+    for (std::size_t i = 0; get(owner, i, &v); i++) {
+        all.push_back({static_cast<ViolationKind>(v.kind), v.index, std::string(view(v.path)), copy(v.id),
+                       std::string(view(v.message)), std::string(view(v.provider))});
+    }
+    return all;
+}
+
+template <typename Owner>
 std::vector<std::size_t> indices_of(const Owner *owner, std::size_t (*ask)(const Owner *, std::size_t *, std::size_t)) {
     std::vector<std::size_t> all(ask(owner, nullptr, 0));
     ask(owner, all.data(), all.size());
@@ -1325,6 +1337,10 @@ class Repair {
         }
         return all;
     }
+    /// What no change of the messages mends; empty as a rule. Indices and paths are those of the resulting messages.
+    std::vector<Violation> remaining() const {
+        return detail::violations_of(handle_.get(), ::haversack_repair_remaining);
+    }
     /// The history after the repair.
     std::vector<OutMessage> messages() const { return detail::messages_of(handle_.get(), ::haversack_repair_message); }
     /// The whole text after the repair: a body stays a body, a list a list.
@@ -1341,6 +1357,8 @@ struct HistoryOptions {
     std::optional<std::string> profile;
     /// The request body beside a bare list, as JSON.
     std::optional<std::string> request;
+    /// Other limits: here `depth`.
+    std::optional<Limits> limits;
 };
 
 /// What a cut keeps beside the system prompt and the last user message.
@@ -1367,6 +1385,8 @@ class History {
         c.format = static_cast<std::uint32_t>(options.format);
         c.profile = detail::given(options.profile);
         c.request = detail::given(options.request);
+        const detail::GivenLimits limits(options.limits);
+        c.limits = limits.get();
         ::haversack_history *history = nullptr;
         failure.check(::haversack_history_parse(detail::str(text), &c, &history, failure.out()));
         handle_.reset(history);
@@ -1400,13 +1420,7 @@ class History {
         ::haversack_violations *list = nullptr;
         failure.check(::haversack_history_violations(handle_.get(), sending, &list, failure.out()));
         const detail::Handle<::haversack_violations, ::haversack_violations_free> owner(list);
-        std::vector<Violation> all;
-        ::haversack_violation v;
-        for (std::size_t i = 0; ::haversack_violations_get(list, i, &v); i++) {
-            all.push_back({static_cast<ViolationKind>(v.kind), v.index, std::string(detail::view(v.path)),
-                           detail::copy(v.id), std::string(detail::view(v.message)), std::string(detail::view(v.provider))});
-        }
-        return all;
+        return detail::violations_of(list, ::haversack_violations_get);
     }
     /// The indices at which it may be cut; with `portable` only those that hold in every format.
     std::vector<std::size_t> safe_cuts(bool portable = false) const {
@@ -1437,7 +1451,7 @@ class History {
         failure.check(::haversack_history_cut_messages(handle_.get(), keep, &c, &cut, failure.out()));
         return Cut(cut);
     }
-    /// The smallest change after which nothing is refused.
+    /// The smallest change after which nothing is refused, or only what `remaining()` tells.
     Repair repair(const RepairOptions &options = {}) const {
         detail::Failure failure;
         ::haversack_repair_options c{};

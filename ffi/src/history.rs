@@ -9,6 +9,7 @@ use crate::boundary::{free_handle, into_handle, live};
 use crate::choices::{chosen_or_default, name_of, number_of};
 use crate::delivery::write_part;
 use crate::error::haversack_error;
+use crate::limits::{haversack_limits, limits_of};
 use crate::sized::{self, Versioned};
 use crate::status::haversack_status;
 use crate::text::haversack_str;
@@ -166,7 +167,8 @@ pub struct haversack_history {
     pub(crate) core: Arc<History<'static>>,
 }
 
-/// What a provider would refuse, and where. Its texts live as long as the list it came from.
+/// What a provider would refuse, and where. Its texts live as long as the list or the repair it
+/// came from.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct haversack_violation {
@@ -216,6 +218,8 @@ pub struct haversack_history_options {
     pub profile: haversack_str,
     /// The request body beside a bare list, as JSON. Default: nothing is known of it.
     pub request: haversack_str,
+    /// Other limits than those of the library, here depth; see `haversack_limits_init`. Default: NULL.
+    pub limits: *const haversack_limits,
 }
 
 /// Reads a request body or a bare list of messages, which is copied. `options` may be NULL.
@@ -237,6 +241,7 @@ pub unsafe extern "C" fn haversack_history_parse(
             options.format = chosen_or_default(given.format, "format", &WireFormat::ALL)?;
             options.profile = given.profile.optional("profile")?;
             options.request = given.request.optional("request")?;
+            options.limits = limits_of(given.limits)?;
             let core = Arc::new(History::parse(text, &options)?.into_owned());
             out_history.write(into_handle(haversack_history { core }));
         }

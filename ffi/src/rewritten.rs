@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use haversack::History;
 use haversack::history::{
-    Alternation, Change, Cut, CutOptions, KeepAtMost, MissingResult, NothingToCut, OrphanResult, OutMessage, Reduced,
+    Alternation, Change, Cut, CutAnswer, CutOptions, KeepAtMost, MissingResult, NothingToCut, OrphanResult, OutMessage, Reduced,
     Repair, RepairAction, RepairOptions, Strip,
 };
 
@@ -12,7 +12,7 @@ use crate::boundary::{free_handle, into_handle, live};
 use crate::choices::{chosen, name_of, number_of};
 use crate::delivery::write_part;
 use crate::error::haversack_error;
-use crate::history::{fill, haversack_history};
+use crate::history::{fill, haversack_history, haversack_violation, view};
 use crate::measure::{Meter, haversack_budget};
 use crate::sized::{self, Versioned};
 use crate::status::haversack_status;
@@ -192,8 +192,17 @@ pub struct haversack_change {
 #[derive(Debug)]
 pub struct haversack_cut {
     history: Arc<History<'static>>,
-    answer: Result<Cut, NothingToCut>,
-    text: String,
+    answer: CutAnswer,
+    text: Option<String>,
+}
+
+impl haversack_cut {
+    const fn found(&self) -> Option<&Cut> {
+        match &self.answer {
+            CutAnswer::Cut(cut) => Some(cut),
+            CutAnswer::Nothing(_) => None,
+        }
+    }
 }
 
 /// A repaired history. It may outlive its history.
@@ -261,7 +270,10 @@ unsafe fn cut(
     }
     options.portable = given.portable != 0;
     let answer = core.cut(keep, &options)?;
-    let text = answer.as_ref().map(|cut| core.cut_text(cut)).unwrap_or_default();
+    let text = match &answer {
+        CutAnswer::Cut(cut) => Some(core.cut_text(cut)),
+        CutAnswer::Nothing(_) => None,
+    };
     Ok(into_handle(haversack_cut { history: Arc::clone(core), answer, text }))
 }
 
@@ -275,26 +287,29 @@ pub unsafe extern "C" fn haversack_cut_free(cut: *mut haversack_cut) {
 /// Whether there is a cut; else `haversack_cut_nothing` says why not, and everything else answers nothing.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn haversack_cut_found(cut: *const haversack_cut) -> bool {
-    boundary!(get cut => cut.answer.is_ok(), or false)
+    boundary!(get cut => cut.found().is_some(), or false)
 }
 
 /// Why nothing was cut: a `haversack_nothing_to_cut`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn haversack_cut_nothing(cut: *const haversack_cut) -> u32 {
-    boundary!(get cut => cut.answer.as_ref().err().map_or(0, |reason| number_of(reason, &NOTHING)), or 0)
+    boundary!(get cut => match &cut.answer {
+        CutAnswer::Cut(_) => 0,
+        CutAnswer::Nothing(reason) => number_of(reason, &NOTHING),
+    }, or 0)
 }
 
 /// The first message that is kept for its place: the system prompt and pins come before it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn haversack_cut_index(cut: *const haversack_cut) -> usize {
-    boundary!(get cut => cut.answer.as_ref().map_or(0, |cut| cut.index), or 0)
+    boundary!(get cut => cut.found().map_or(0, |cut| cut.index), or 0)
 }
 
 /// Why there: one sentence.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn haversack_cut_reason(cut: *const haversack_cut) -> haversack_str {
     boundary!(get cut => {
-        haversack_str::of_option(cut.answer.as_ref().ok().map(|cut| cut.reason.as_str()))
+        haversack_str::of_option(cut.found().map(|cut| cut.reason.as_str()))
     }, or haversack_str::NONE)
 }
 
@@ -302,7 +317,7 @@ pub unsafe extern "C" fn haversack_cut_reason(cut: *const haversack_cut) -> have
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn haversack_cut_kept(cut: *const haversack_cut, indices: *mut usize, capacity: usize) -> usize {
     boundary!(get cut => {
-        let kept = cut.answer.as_ref().map(|cut| cut.kept.as_slice()).unwrap_or_default();
+        let kept = cut.found().map(|cut| cut.kept.as_slice()).unwrap_or_default();
         // SAFETY: by contract `indices` covers `capacity` entries.
         unsafe { fill(indices, capacity, kept.iter().copied()) };
         kept.len()
@@ -317,7 +332,7 @@ pub unsafe extern "C" fn haversack_cut_dropped(
     capacity: usize,
 ) -> usize {
     boundary!(get cut => {
-        let dropped = cut.answer.as_ref().map(|cut| cut.dropped.as_slice()).unwrap_or_default();
+        let dropped = cut.found().map(|cut| cut.dropped.as_slice()).unwrap_or_default();
         // SAFETY: by contract `indices` covers `capacity` entries.
         unsafe { fill(indices, capacity, dropped.iter().copied()) };
         dropped.len()
@@ -327,19 +342,19 @@ pub unsafe extern "C" fn haversack_cut_dropped(
 /// Size of the whole history, in the unit of the budget (or in messages).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn haversack_cut_size_before(cut: *const haversack_cut) -> usize {
-    boundary!(get cut => cut.answer.as_ref().map_or(0, |cut| cut.size_before), or 0)
+    boundary!(get cut => cut.found().map_or(0, |cut| cut.size_before), or 0)
 }
 
 /// Size of what is kept.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn haversack_cut_size_after(cut: *const haversack_cut) -> usize {
-    boundary!(get cut => cut.answer.as_ref().map_or(0, |cut| cut.size_after), or 0)
+    boundary!(get cut => cut.found().map_or(0, |cut| cut.size_after), or 0)
 }
 
 /// What happens to the turn of roles: a `haversack_alternation`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn haversack_cut_alternation(cut: *const haversack_cut) -> u32 {
-    boundary!(get cut => cut.answer.as_ref().map_or(0, |cut| number_of(&cut.alternation, &ALTERNATIONS)), or 0)
+    boundary!(get cut => cut.found().map_or(0, |cut| number_of(&cut.alternation, &ALTERNATIONS)), or 0)
 }
 
 /// What left the kept message of that number with the cut, from 0. False, and nothing written, past the end.
@@ -350,7 +365,7 @@ pub unsafe extern "C" fn haversack_cut_strip(
     out_strip: *mut haversack_strip,
 ) -> bool {
     boundary!(get cut => {
-        let strip = cut.answer.as_ref().ok().and_then(|cut| cut.strip.get(index));
+        let strip = cut.found().and_then(|cut| cut.strip.get(index));
         write_part(strip, out_strip, |strip: &Strip| haversack_strip {
             index: strip.index,
             path: haversack_str::of(&strip.path),
@@ -367,7 +382,7 @@ pub unsafe extern "C" fn haversack_cut_reduced(
     out_reduced: *mut haversack_reduced,
 ) -> bool {
     boundary!(get cut => {
-        let reduced = cut.answer.as_ref().ok().and_then(|cut| cut.reduced.get(index));
+        let reduced = cut.found().and_then(|cut| cut.reduced.get(index));
         write_part(reduced, out_reduced, |reduced: &Reduced| haversack_reduced {
             index: reduced.index,
             path: haversack_str::of(&reduced.path),
@@ -385,18 +400,19 @@ pub unsafe extern "C" fn haversack_cut_message(
     out_message: *mut haversack_out_message,
 ) -> bool {
     boundary!(get cut => {
-        let message = cut.answer.as_ref().ok().and_then(|cut| cut.messages().get(index));
+        let message = cut.found().and_then(|cut| cut.messages().get(index));
         write_part(message, out_message, |message| message_view(&cut.history, message))
     }, or false)
 }
 
-/// The whole text after the cut: a body stays a body, a list a list.
+/// The whole text after the cut: a body stays a body, a list a list. Absent when nothing was cut.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn haversack_cut_text(cut: *const haversack_cut) -> haversack_str {
-    boundary!(get cut => haversack_str::of(&cut.text), or haversack_str::NONE)
+    boundary!(get cut => haversack_str::of_option(cut.text.as_deref()), or haversack_str::NONE)
 }
 
-/// The smallest change after which nothing is refused. `options` may be NULL.
+/// The smallest change after which nothing is refused, or only what `haversack_repair_remaining` tells. `options` may
+/// be NULL.
 ///
 /// On success `*out_repair` is to be freed with `haversack_repair_free`.
 #[unsafe(no_mangle)]
@@ -450,6 +466,24 @@ pub unsafe extern "C" fn haversack_repair_change(
         path: haversack_str::of(&change.path),
         message: haversack_str::of(&change.message),
     }), or false)
+}
+
+/// How many violations remain that no change of the messages mends: a limit, tools that the request does not declare,
+/// thinking that was lost. 0 as a rule.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn haversack_repair_remaining_count(repair: *const haversack_repair) -> usize {
+    boundary!(get repair => repair.core.remaining.len(), or 0)
+}
+
+/// The remaining violation of that number, from 0; its index and path are those of the resulting messages, its texts
+/// live as long as the repair. False, and nothing written, past the end.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn haversack_repair_remaining(
+    repair: *const haversack_repair,
+    index: usize,
+    out_violation: *mut haversack_violation,
+) -> bool {
+    boundary!(get repair => write_part(repair.core.remaining.get(index), out_violation, view), or false)
 }
 
 /// The message of that number of the repaired history, from 0. False, and nothing written, past the end.

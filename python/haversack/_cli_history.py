@@ -95,15 +95,26 @@ def _repair(history: haversack.History, write: Callable[[str], None], as_json: b
             {"action": c.action, "violation": c.violation, "index": c.index, "path": c.path, "message": c.message}
             for c in repair.changes
         ]
-        write(_dumped({**_about(history), "changes": changes, "text": repair.text}))
-        return 0
+        remaining = [_violation(v) for v in repair.remaining]
+        write(_dumped({**_about(history), "changes": changes, "remaining": remaining, "text": repair.text}))
+        return VIOLATIONS if remaining else 0
     rows = [[str(c.index), c.action, c.violation, c.message] for c in repair.changes[:_SHOWN]]
     for line in _rows(["message", "action", "violation", ""], rows, Paint(sys.stderr)) if rows else ["nothing to repair"]:
         say(line)
     if len(repair.changes) > _SHOWN:
         say(f"… and {len(repair.changes) - _SHOWN:,} more changes (--json has them all)")
+    for line in _remaining(repair.remaining):
+        say(line)
     write(repair.text)
-    return 0
+    return VIOLATIONS if repair.remaining else 0
+
+
+def _remaining(left: list[haversack.Violation]) -> list[str]:
+    if not left:
+        return []
+    rows = [[str(v.index), v.kind, v.message] for v in left[:_SHOWN]]
+    lines = [f"{len(left):,} violations that no change of the messages mends:"]
+    return lines + _rows(["message", "violation", ""], rows, Paint(sys.stderr))
 
 
 def _about(history: haversack.History) -> dict[str, Any]:

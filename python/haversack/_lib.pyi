@@ -746,6 +746,7 @@ class History:
         format: What to read it as; `"auto"` (the default) detects it.
         profile: The rules that count: `"strict"` (the default) or a server by name.
         request: The request body beside a bare list, a dict or JSON: model, thinking, store and tools decide some rules.
+        limits: Other limits than the defaults, by name: here `depth`.
 
     Raises:
         InputError: No UTF-8, no JSON, no list of messages, or messages of two formats.
@@ -760,6 +761,7 @@ class History:
         format: Literal["auto"] | WireFormat | None = None,
         profile: str | None = None,
         request: Mapping[str, Any] | str | None = None,
+        limits: Limits | None = None,
     ) -> History: ...
     @property
     def format(self) -> WireFormat:
@@ -818,7 +820,9 @@ class History:
         orphan: Literal["drop", "text"] | None = None,
         sending: bool | None = None,
     ) -> Repair:
-        """The smallest change after which `violations` finds nothing; none at all on a valid history.
+        """The smallest change after which `violations` finds nothing, or only what `remaining` holds.
+
+        A valid history is not changed at all.
 
         Args:
             missing: `"synthesise"` a result for a call without one (the default), or `"drop"` the call.
@@ -935,6 +939,9 @@ class Repair:
     @property
     def changes(self) -> list[Change]:
         """What was changed and why; empty when nothing was."""
+    @property
+    def remaining(self) -> list[Violation]:
+        """What no change of the messages mends; empty as a rule. Indices and paths are those of the result."""
     @property
     def messages(self) -> list[dict[str, Any]]:
         """The history after the repair: your own dicts where they stay as they are."""

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 USAGE, CANNOT_FIT, INVALID_INPUT, UNWRITTEN, INTERRUPTED = 2, 3, 4, 5, 130
 
-_EXITS = """exit status: 0 done, 1 check found violations, 2 wrong usage or an input that cannot be read, 3 the budget is too small, 4 the input is
+_EXITS = """exit status: 0 done, 1 check found violations or repair left some, 2 wrong usage or an input that cannot be read, 3 the budget is too small, 4 the input is
 not what it has to be, 5 the answer cannot be written, 130 interrupted"""
 
 

@@ -8,6 +8,7 @@ use pyo3::types::{PyDict, PyList, PyString};
 use crate::arguments::{self, Given};
 use crate::budget::{Counter, Limit};
 use crate::error::{self, raise};
+use crate::limits::read_limits;
 use crate::payload::{Payload, written};
 use crate::rewritten::{Cut, NothingToCut, Repair};
 
@@ -19,6 +20,7 @@ use crate::rewritten::{Cut, NothingToCut, Repair};
 ///     profile: `"strict"` (the default) or a server by name.
 ///     request: The request body beside a bare list (a dict or JSON): model, thinking, store and tools decide some
 ///         rules.
+///     limits: Other limits than the defaults, by name: here `depth`.
 ///
 /// Raises:
 ///     HaversackError: `invalid_json`, `not_a_history`, `mixed_formats`, `invalid_option`.
@@ -33,22 +35,25 @@ pub(crate) struct History {
 #[pymethods]
 impl History {
     #[new]
-    #[pyo3(signature = (messages, /, *, format=None, profile=None, request=None))]
+    #[pyo3(signature = (messages, /, *, format=None, profile=None, request=None, limits=None))]
     fn new(
         py: Python<'_>,
         messages: &Bound<'_, PyAny>,
         format: Given<'_, '_>,
         profile: Given<'_, '_>,
         request: Given<'_, '_>,
+        limits: Given<'_, '_>,
     ) -> PyResult<Self> {
         let format = wire_format(format)?;
         let profile = arguments::text("profile", profile)?;
         let request = request.map(beside).transpose()?;
+        let limits = read_limits(limits)?;
         let payload = Payload::new(messages)?;
         let mut options = HistoryOptions::default();
         options.format = format;
         options.profile = profile.as_deref();
         options.request = request.as_deref();
+        options.limits = limits.unwrap_or_default();
         let bytes = payload.bytes();
         let core = py
             .detach(|| haversack::History::parse(bytes, &options).map(haversack::History::into_owned))
@@ -188,7 +193,7 @@ impl History {
         }
     }
 
-    /// The smallest change after which `violations` finds nothing.
+    /// The smallest change after which `violations` finds nothing, or only what `remaining` holds.
     ///
     /// Args:
     ///     missing: `"synthesise"` a result for a call without one (the default), or `"drop"` the call.

@@ -4,7 +4,7 @@ use haversack::history::OutMessage;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
-use crate::history::History;
+use crate::history::{History, Violation};
 use crate::state::to_python;
 
 /// The resulting messages as dicts: the caller's own objects where they stay as they are.
@@ -161,6 +161,13 @@ impl Repair {
         self.core.changes.iter().cloned().map(Change).collect()
     }
 
+    /// What no change of the messages mends: a limit, tools that the request does not declare, thinking that was lost;
+    /// empty as a rule. Indices and paths are those of the resulting messages.
+    #[getter]
+    fn remaining(&self) -> Vec<Violation> {
+        self.core.remaining.iter().cloned().map(Violation).collect()
+    }
+
     /// The history after the repair, as dicts: your own objects where they stay as they are.
     #[getter]
     fn messages<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
@@ -180,7 +187,7 @@ impl Repair {
     }
 
     fn __repr__(&self) -> String {
-        format!("Repair(changes={})", self.core.changes.len())
+        format!("Repair(changes={}, remaining={})", self.core.changes.len(), self.core.remaining.len())
     }
 }
 
