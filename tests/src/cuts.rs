@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use haversack::history::{Cut, CutAnswer, CutOptions, KeepAtMost};
+use haversack::history::{Cut, CutAnswer, CutOptions, CutRefusal, KeepAtMost};
 use haversack::{Budget, Error, ErrorKind, History, HistoryOptions, ViolationKind, WireFormat};
 use serde_json::Value;
 
@@ -239,13 +239,35 @@ pub fn largest_window(d: &Dialogue, wish: &Wish) -> Result<Option<usize>, String
     let messages: Vec<Value> = serde_json::from_str(&d.text).map_err(|e| e.to_string())?;
     let (n, head) = (messages.len(), head(d.format, &messages));
     let before = found(&history);
-    let last_user = messages.iter().rposition(|m| is_plain_user(d.format, m));
-    let wanted: BTreeSet<usize> = last_user.into_iter().chain(wish.pinned.iter().copied()).collect();
-    for start in head + 1..n {
-        for chosen in 0_u32..1 << (start - head) {
-            let front = (0..start).filter(|i| *i < head || chosen >> (i - head) & 1 == 1);
+    let Some(last) = messages.len().checked_sub(1) else { return Ok(None) };
+    let mut wanted: BTreeSet<usize> = wish.pinned.iter().copied().collect();
+    if let Some(user) = messages.iter().rposition(|m| is_plain_user(d.format, m)) {
+        wanted.insert(user);
+        // The question that it answers, and words of the user beside later results.
+        wanted.extend(user.checked_sub(1).filter(|&i| i >= head && asks(&messages[i])));
+        let beside = |m: &Value| holds_result(m) && m.to_string().contains("\"type\":\"text\"");
+        wanted.extend(messages.iter().rposition(beside).filter(|&i| i > user));
+    }
+    let refusals = history.cut_refusals();
+    let starts = |i: &usize| refusals.get(*i).is_none_or(|r| *r != Some(CutRefusal::InsideStep));
+    let unit_end = |i: usize| (i + 1..n).find(starts).unwrap_or(n);
+    let unit_start = |i: usize| (0..=i).rev().find(starts).unwrap_or(0);
+    // Steps stay whole.
+    let wanted: BTreeSet<usize> = wanted.into_iter().flat_map(|i| unit_start(i)..unit_end(i)).collect();
+    let last_unit = unit_start(last);
+    for start in (head + 1..=last_unit).filter(starts) {
+        // What is kept before the window is kept for a message that has to stay, and stands before it or in its step.
+        let end = wanted.range(..start).next_back().map_or(head, |&i| unit_end(i).min(start)).max(head);
+        for chosen in 0_u32..1 << (end - head) {
+            let front = (0..end).filter(|i| *i < head || chosen >> (i - head) & 1 == 1);
             let sources: Vec<usize> = front.chain(start..n).collect();
-            if !wanted.iter().all(|i| sources.contains(i)) || sources.len() == n {
+            if !wanted.iter().all(|i| *i < head || sources.contains(i)) || sources.len() == n {
+                continue;
+            }
+            // Whatever a provider takes: outside OpenAI's formats a window opens with the user.
+            let opens = matches!(d.format, WireFormat::OpenAiChat | WireFormat::OpenAiResponses)
+                || sources.first().is_some_and(|&i| is_plain_user(d.format, &messages[i]));
+            if !opens {
                 continue;
             }
             let texts: Vec<&str> = sources.iter().filter_map(|&i| history.message(i)).collect();
@@ -255,4 +277,14 @@ pub fn largest_window(d: &Dialogue, wish: &Wish) -> Result<Option<usize>, String
         }
     }
     Ok(None)
+}
+
+fn holds_result(message: &Value) -> bool {
+    message["content"].as_array().is_some_and(|list| list.iter().any(|block| block["type"] == "tool_result"))
+}
+
+/// An assistant message whose text ends in a question mark.
+fn asks(message: &Value) -> bool {
+    let is_user = role(message) == "user" || message["type"] == "function_call_output";
+    !is_user && ["content", "parts"].iter().any(|name| message[*name].to_string().contains("?\""))
 }

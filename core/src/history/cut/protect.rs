@@ -25,6 +25,11 @@ impl Seams<'_> {
         self.history.body.messages.get(index).map_or(Role::Unknown, |message| message.role)
     }
 
+    /// Whether a message calls something.
+    fn calls(&self, index: usize) -> bool {
+        parts_of(self.history, index).iter().any(|part| part.kind == PartKind::Call)
+    }
+
     /// Whether the kept message `before` (none: the system prompt at most) may be followed by the unit that starts at
     /// `next`.
     pub(super) fn holds(&self, before: Option<usize>, next: usize) -> bool {
@@ -36,9 +41,12 @@ impl Seams<'_> {
             return true;
         }
         let listens = |role| matches!(role, Role::User | Role::Tool);
-        let (before, role) = (self.role(before), self.role(next));
+        let (last, before, role) = (before, self.role(before), self.role(next));
         match self.history.format() {
-            WireFormat::OpenAiChat | WireFormat::OpenAiResponses if !self.portable => role != Role::Tool,
+            // Calls that were never answered may not come to stand before others with their ids.
+            WireFormat::OpenAiChat | WireFormat::OpenAiResponses if !self.portable => {
+                role != Role::Tool && !self.calls(last)
+            }
             // Runs of user messages are one turn there; calls have to follow a user's turn.
             WireFormat::Anthropic | WireFormat::Gemini if !self.portable => match role {
                 Role::User => place.plain_user && before != Role::System,
