@@ -49,17 +49,16 @@ type CutRefusal uint32
 
 // The reasons. More may come.
 const (
-	RefusalUnknown        CutRefusal = C.HAVERSACK_CUT_REFUSAL_UNKNOWN
-	RefusalOutOfRange     CutRefusal = C.HAVERSACK_CUT_REFUSAL_OUT_OF_RANGE
-	RefusalInsideStep     CutRefusal = C.HAVERSACK_CUT_REFUSAL_INSIDE_STEP
-	RefusalOpensBadly     CutRefusal = C.HAVERSACK_CUT_REFUSAL_OPENS_BADLY
-	RefusalInsideExchange CutRefusal = C.HAVERSACK_CUT_REFUSAL_INSIDE_EXCHANGE
-	RefusalBoundThinking  CutRefusal = C.HAVERSACK_CUT_REFUSAL_BOUND_THINKING
-	RefusalBoundItems     CutRefusal = C.HAVERSACK_CUT_REFUSAL_BOUND_ITEMS
-	RefusalNewViolation   CutRefusal = C.HAVERSACK_CUT_REFUSAL_NEW_VIOLATION
+	RefusalNone          CutRefusal = C.HAVERSACK_CUT_REFUSAL_NONE // a cut may stand there
+	RefusalOutOfRange    CutRefusal = C.HAVERSACK_CUT_REFUSAL_OUT_OF_RANGE
+	RefusalInsideStep    CutRefusal = C.HAVERSACK_CUT_REFUSAL_INSIDE_STEP
+	RefusalOpensBadly    CutRefusal = C.HAVERSACK_CUT_REFUSAL_OPENS_BADLY
+	RefusalBoundThinking CutRefusal = C.HAVERSACK_CUT_REFUSAL_BOUND_THINKING // Cut may choose the index and strips it
+	RefusalBoundItems    CutRefusal = C.HAVERSACK_CUT_REFUSAL_BOUND_ITEMS    // Cut may choose the index and strips them
+	RefusalBrokenStep    CutRefusal = C.HAVERSACK_CUT_REFUSAL_BROKEN_STEP
 )
 
-// String is the name of the reason, such as "inside_step".
+// String is the name of the reason, such as "inside_step"; "" for RefusalNone.
 func (r CutRefusal) String() string { return goString(C.haversack_cut_refusal_name(C.uint32_t(r))) }
 
 // ViolationKind is what is wrong with a history.
@@ -113,7 +112,8 @@ type Violation struct {
 	Kind     ViolationKind
 	Index    int    // the message concerned, from 0
 	Path     string // JSON pointer to the place inside the list of messages
-	ID       string // the id concerned; "" where there is none
+	ID       string // the id concerned
+	HasID    bool   // whether there is one: it may be empty
 	Message  string // a sentence that helps
 	Provider string // what the provider would answer; "" where no text is known
 }
@@ -246,7 +246,7 @@ func (h *History) Violations(sending bool) ([]Violation, error) {
 func goViolation(v C.haversack_violation) Violation {
 	return Violation{
 		Kind: ViolationKind(v.kind), Index: int(v.index), Path: goString(v.path), ID: goString(v.id),
-		Message: goString(v.message), Provider: goString(v.provider),
+		HasID: v.id.ptr != nil, Message: goString(v.message), Provider: goString(v.provider),
 	}
 }
 
@@ -258,7 +258,22 @@ func (h *History) SafeCuts(portable bool) []int {
 	})
 }
 
-// CutRefusal is why index is no safe cut; false when it is one.
+// CutRefusals is for each message why no cut may stand before it; RefusalNone where it may.
+func (h *History) CutRefusals() []CutRefusal {
+	defer runtime.KeepAlive(h)
+	if h.length == 0 {
+		return nil
+	}
+	all := make([]C.uint32_t, h.length)
+	C.haversack_history_cut_refusals(h.handle, &all[0], C.size_t(len(all)))
+	refusals := make([]CutRefusal, len(all))
+	for i, refusal := range all {
+		refusals[i] = CutRefusal(refusal)
+	}
+	return refusals
+}
+
+// CutRefusal is why index is no safe cut; false when it is one. It costs as much as CutRefusals.
 func (h *History) CutRefusal(index int) (CutRefusal, bool) {
 	defer runtime.KeepAlive(h)
 	if index < 0 {

@@ -854,7 +854,7 @@ typedef uint32_t haversack_step_kind;
 #endif // __cplusplus
 
 /**
- * Why no cut may stand at an index. More may come: treat others as `UNKNOWN`.
+ * Why no cut may stand at an index. More may come.
  */
 enum haversack_cut_refusal
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
@@ -862,15 +862,15 @@ enum haversack_cut_refusal
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
     /**
-     * One that this header does not know.
+     * None: a cut may stand there.
      */
-    HAVERSACK_CUT_REFUSAL_UNKNOWN = 0,
+    HAVERSACK_CUT_REFUSAL_NONE = 0,
     /**
      * It is inside the system prompt, or past the end.
      */
     HAVERSACK_CUT_REFUSAL_OUT_OF_RANGE = 1,
     /**
-     * A call before it has its result after it.
+     * A call before it has its result after it, or is still in flight; or reasoning stands before what it led to.
      */
     HAVERSACK_CUT_REFUSAL_INSIDE_STEP = 2,
     /**
@@ -878,21 +878,18 @@ enum haversack_cut_refusal
      */
     HAVERSACK_CUT_REFUSAL_OPENS_BADLY = 3,
     /**
-     * A question would lose its answer.
+     * Thinking that is kept is bound to what is dropped. `haversack_history_cut` may choose the index and strips it.
      */
-    HAVERSACK_CUT_REFUSAL_INSIDE_EXCHANGE = 4,
+    HAVERSACK_CUT_REFUSAL_BOUND_THINKING = 4,
     /**
-     * Thinking that is kept is bound to what is dropped.
+     * Items that are kept carry server ids of a turn whose reasoning is dropped. `haversack_history_cut` may choose the
+     * index and strips them.
      */
-    HAVERSACK_CUT_REFUSAL_BOUND_THINKING = 5,
+    HAVERSACK_CUT_REFUSAL_BOUND_ITEMS = 5,
     /**
-     * Items that are kept carry server ids of a turn whose reasoning is dropped.
+     * The window would open with a step that is itself broken.
      */
-    HAVERSACK_CUT_REFUSAL_BOUND_ITEMS = 6,
-    /**
-     * The rest would hold a violation that the whole does not.
-     */
-    HAVERSACK_CUT_REFUSAL_NEW_VIOLATION = 7,
+    HAVERSACK_CUT_REFUSAL_BROKEN_STEP = 6,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -2340,12 +2337,20 @@ size_t haversack_history_safe_cuts(const struct haversack_history *history,
                                    size_t capacity);
 
 /**
- * Why `index` is no safe cut: a `haversack_cut_refusal`, written to `out_refusal`. False, and nothing written, when it
- * is one.
+ * Why `index` is no safe cut: a `haversack_cut_refusal`, written to `out_refusal`, which may be NULL. False, and nothing
+ * written, when it is one. Costs as much as `haversack_history_cut_refusals`, which answers for all of them.
  */
 bool haversack_history_cut_refusal(const struct haversack_history *history,
                                    size_t index,
                                    uint32_t *out_refusal);
+
+/**
+ * Writes for each of the first `capacity` messages why no cut may stand before it, a `haversack_cut_refusal`, to
+ * `refusals`, and answers how many messages there are. `refusals` may be NULL with capacity 0.
+ */
+size_t haversack_history_cut_refusals(const struct haversack_history *history,
+                                      uint32_t *refusals,
+                                      size_t capacity);
 
 /**
  * What the provider would refuse; with `sending` an open call at the end counts too.

@@ -1066,14 +1066,12 @@ enum class StepKind : std::uint32_t {
 
 /// Why no cut may stand at an index.
 enum class CutRefusal : std::uint32_t {
-    unknown = HAVERSACK_CUT_REFUSAL_UNKNOWN,
     out_of_range = HAVERSACK_CUT_REFUSAL_OUT_OF_RANGE,
     inside_step = HAVERSACK_CUT_REFUSAL_INSIDE_STEP,
     opens_badly = HAVERSACK_CUT_REFUSAL_OPENS_BADLY,
-    inside_exchange = HAVERSACK_CUT_REFUSAL_INSIDE_EXCHANGE,
     bound_thinking = HAVERSACK_CUT_REFUSAL_BOUND_THINKING,
     bound_items = HAVERSACK_CUT_REFUSAL_BOUND_ITEMS,
-    new_violation = HAVERSACK_CUT_REFUSAL_NEW_VIOLATION,
+    broken_step = HAVERSACK_CUT_REFUSAL_BROKEN_STEP,
 };
 
 /// What is wrong with a history.
@@ -1428,7 +1426,20 @@ class History {
         ::haversack_history_safe_cuts(handle_.get(), portable, all.data(), all.size());
         return all;
     }
-    /// Why `index` is no safe cut; none when it is one.
+    /// For each message why no cut may stand before it; none where it may.
+    std::vector<std::optional<CutRefusal>> cut_refusals() const {
+        std::vector<std::uint32_t> c(size());
+        ::haversack_history_cut_refusals(handle_.get(), c.data(), c.size());
+        std::vector<std::optional<CutRefusal>> all;
+        all.reserve(c.size());
+        for (const std::uint32_t refusal : c) {
+            all.push_back(refusal == HAVERSACK_CUT_REFUSAL_NONE
+                              ? std::nullopt
+                              : std::optional<CutRefusal>(static_cast<CutRefusal>(refusal)));
+        }
+        return all;
+    }
+    /// Why `index` is no safe cut; none when it is one. Costs as much as `cut_refusals`.
     std::optional<CutRefusal> cut_refusal(std::size_t index) const noexcept {
         std::uint32_t refusal = 0;
         return ::haversack_history_cut_refusal(handle_.get(), index, &refusal)

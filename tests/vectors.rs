@@ -11,11 +11,11 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use haversack_tests::Spec;
-use haversack_tests::history_vectors::{checked, cut, repaired};
+use haversack_tests::history_vectors::{checked, cut, repaired, safe_cuts};
 use haversack_tests::vectors::{Case, delivered, folder, load, read};
 
 /// The operations that run here; `count`, `offload`, `offloads` and `readback` run beside their modules, in core/tests.
-const HERE: [&str; 6] = ["deliver", "page", "find", "check", "repair", "cut"];
+const HERE: [&str; 7] = ["deliver", "page", "find", "check", "repair", "safe_cuts", "cut"];
 
 fn run(case: &Case) -> Result<Option<serde_json::Value>, String> {
     match case.op.as_str() {
@@ -29,6 +29,7 @@ fn run(case: &Case) -> Result<Option<serde_json::Value>, String> {
         "page" | "find" => read(&case.op, &case.payload, &case.options),
         "check" => checked(&case.payload, &case.options).map(Some),
         "repair" => repaired(&case.payload, &case.options).map(Some),
+        "safe_cuts" => safe_cuts(&case.payload, &case.options).map(Some),
         "cut" => cut(&case.payload, &case.options),
         _ => Ok(None),
     }

@@ -48,26 +48,25 @@ pub enum haversack_step_kind {
     HAVERSACK_STEP_OTHER = 4,
 }
 
-/// Why no cut may stand at an index. More may come: treat others as `UNKNOWN`.
+/// Why no cut may stand at an index. More may come.
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum haversack_cut_refusal {
-    /// One that this header does not know.
-    HAVERSACK_CUT_REFUSAL_UNKNOWN = 0,
+    /// None: a cut may stand there.
+    HAVERSACK_CUT_REFUSAL_NONE = 0,
     /// It is inside the system prompt, or past the end.
     HAVERSACK_CUT_REFUSAL_OUT_OF_RANGE = 1,
-    /// A call before it has its result after it.
+    /// A call before it has its result after it, or is still in flight; or reasoning stands before what it led to.
     HAVERSACK_CUT_REFUSAL_INSIDE_STEP = 2,
     /// The window would open with a message that may not be first.
     HAVERSACK_CUT_REFUSAL_OPENS_BADLY = 3,
-    /// A question would lose its answer.
-    HAVERSACK_CUT_REFUSAL_INSIDE_EXCHANGE = 4,
-    /// Thinking that is kept is bound to what is dropped.
-    HAVERSACK_CUT_REFUSAL_BOUND_THINKING = 5,
-    /// Items that are kept carry server ids of a turn whose reasoning is dropped.
-    HAVERSACK_CUT_REFUSAL_BOUND_ITEMS = 6,
-    /// The rest would hold a violation that the whole does not.
-    HAVERSACK_CUT_REFUSAL_NEW_VIOLATION = 7,
+    /// Thinking that is kept is bound to what is dropped. `haversack_history_cut` may choose the index and strips it.
+    HAVERSACK_CUT_REFUSAL_BOUND_THINKING = 4,
+    /// Items that are kept carry server ids of a turn whose reasoning is dropped. `haversack_history_cut` may choose the
+    /// index and strips them.
+    HAVERSACK_CUT_REFUSAL_BOUND_ITEMS = 5,
+    /// The window would open with a step that is itself broken.
+    HAVERSACK_CUT_REFUSAL_BROKEN_STEP = 6,
 }
 
 /// What is wrong with a history. More may come: `haversack_violation_name` has their names.
@@ -149,14 +148,13 @@ pub enum haversack_violation_kind {
 }
 
 const STEPS: [StepKind; 4] = [StepKind::System, StepKind::User, StepKind::Assistant, StepKind::Other];
-const REFUSALS: [CutRefusal; 7] = [
+const REFUSALS: [CutRefusal; 6] = [
     CutRefusal::OutOfRange,
     CutRefusal::InsideStep,
     CutRefusal::OpensBadly,
-    CutRefusal::InsideExchange,
     CutRefusal::BoundThinking,
     CutRefusal::BoundItems,
-    CutRefusal::NewViolation,
+    CutRefusal::BrokenStep,
 ];
 
 /// A chat history that was read. It never changes, so threads may read it at once. Texts that its functions give live
@@ -325,8 +323,8 @@ pub unsafe extern "C" fn haversack_history_safe_cuts(
     }, or 0)
 }
 
-/// Why `index` is no safe cut: a `haversack_cut_refusal`, written to `out_refusal`. False, and nothing written, when it
-/// is one.
+/// Why `index` is no safe cut: a `haversack_cut_refusal`, written to `out_refusal`, which may be NULL. False, and nothing
+/// written, when it is one. Costs as much as `haversack_history_cut_refusals`, which answers for all of them.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn haversack_history_cut_refusal(
     history: *const haversack_history,
@@ -335,8 +333,27 @@ pub unsafe extern "C" fn haversack_history_cut_refusal(
 ) -> bool {
     boundary!(get history => {
         let refusal = history.core.cut_refusal(index);
-        write_part(refusal.as_ref(), out_refusal, |refusal| number_of(refusal, &REFUSALS))
+        // Unlike a part, the reason may go unread: the answer is the refusal itself.
+        write_part(refusal.as_ref(), out_refusal, |refusal| number_of(refusal, &REFUSALS));
+        refusal.is_some()
     }, or false)
+}
+
+/// Writes for each of the first `capacity` messages why no cut may stand before it, a `haversack_cut_refusal`, to
+/// `refusals`, and answers how many messages there are. `refusals` may be NULL with capacity 0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn haversack_history_cut_refusals(
+    history: *const haversack_history,
+    refusals: *mut u32,
+    capacity: usize,
+) -> usize {
+    boundary!(get history => {
+        let all = if capacity == 0 { Vec::new() } else { history.core.cut_refusals() };
+        let numbers = all.iter().map(|refusal| refusal.map_or(0, |refusal| number_of(&refusal, &REFUSALS)));
+        // SAFETY: by contract `refusals` covers `capacity` entries.
+        unsafe { fill(refusals, capacity, numbers) };
+        history.core.len()
+    }, or 0)
 }
 
 /// What the provider would refuse; with `sending` an open call at the end counts too.

@@ -788,8 +788,12 @@ class History:
         Args:
             portable: Only those that hold in every format. Default: False.
         """
+    def message(self, index: SupportsIndex) -> str | None:
+        """The JSON text of one message, as it came; `None` past the end."""
+    def cut_refusals(self) -> list[str | None]:
+        """For each message why no cut may stand before it, such as `"inside_step"`; `None` where it may."""
     def cut_refusal(self, index: SupportsIndex) -> str | None:
-        """Why `index` is not among the safe cuts, such as `"inside_step"`; `None` when it is."""
+        """Why `index` is not among the safe cuts; `None` when it is. Costs as much as `cut_refusals`."""
     def cut(
         self,
         keep_tokens: SupportsIndex | None = None,

@@ -80,6 +80,12 @@ impl History {
         self.core.text()
     }
 
+    /// The JSON text of one message, as it came; `None` past the end.
+    fn message(&self, index: &Bound<'_, PyAny>) -> PyResult<Option<&str>> {
+        let index = arguments::number("index", Some(index))?.unwrap_or_default();
+        Ok(self.core.message(index))
+    }
+
     fn __len__(&self) -> usize {
         self.core.len()
     }
@@ -115,7 +121,13 @@ impl History {
         Ok(py.detach(|| if portable { self.core.portable_cuts() } else { self.core.safe_cuts() }))
     }
 
-    /// Why `index` is not among the safe cuts, such as `"inside_step"`; `None` when it is.
+    /// For each message why no cut may stand before it, such as `"inside_step"`; `None` where it may.
+    fn cut_refusals(&self, py: Python<'_>) -> Vec<Option<&'static str>> {
+        let refusals = py.detach(|| self.core.cut_refusals());
+        refusals.into_iter().map(|refusal| refusal.map(haversack::history::CutRefusal::name)).collect()
+    }
+
+    /// Why `index` is not among the safe cuts; `None` when it is. Costs as much as `cut_refusals`.
     fn cut_refusal(&self, index: &Bound<'_, PyAny>) -> PyResult<Option<&'static str>> {
         let index = arguments::number("index", Some(index))?.unwrap_or_default();
         Ok(self.core.cut_refusal(index).map(haversack::history::CutRefusal::name))

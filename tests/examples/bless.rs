@@ -7,7 +7,7 @@
 use std::fmt::Write as _;
 use std::{env, fs};
 
-use haversack_tests::history_vectors::{checked, cut, repaired};
+use haversack_tests::history_vectors::{checked, cut, repaired, safe_cuts};
 use haversack_tests::vectors::{build, delivered, folder};
 use haversack_tests::{Spec, laws};
 use serde_json::Value;
@@ -31,6 +31,7 @@ fn main() {
                 let got = match case["op"].as_str() {
                     Some("check") => checked(&payload, &case["options"]),
                     Some("repair") => repaired(&payload, &case["options"]),
+                    Some("safe_cuts") => safe_cuts(&payload, &case["options"]),
                     Some("cut") => cut(&payload, &case["options"]).map(|got| got.expect("a counter of this build")),
                     _ => delivered(&payload, &case["options"]),
                 };

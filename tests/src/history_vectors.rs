@@ -150,6 +150,28 @@ pub fn repaired(payload: &[u8], options: &Value) -> Result<Value, String> {
     Ok(json!({"answer": answer}))
 }
 
+/// What `safe_cuts` gives for a case: where it may be cut, in its own format and in every one, and why not elsewhere.
+///
+/// # Errors
+/// Options that there are not.
+pub fn safe_cuts(payload: &[u8], options: &Value) -> Result<Value, String> {
+    let given = Given::of(options)?;
+    if let Some((name, value)) = given.others.first() {
+        return Err(format!("no option {name}: {value}"));
+    }
+    let history = match History::parse(payload, &given.read()) {
+        Ok(history) => history,
+        Err(e) => return Ok(error(&e)),
+    };
+    let refusals = history.cut_refusals();
+    if !(0..=history.len()).all(|i| history.cut_refusal(i) == *refusals.get(i).unwrap_or(&Some(CutRefusal::OutOfRange))) {
+        return Err("one refusal is another than that of all".into());
+    }
+    let names: Vec<Option<&str>> = refusals.into_iter().map(|r| r.map(CutRefusal::name)).collect();
+    let (safe, portable) = (history.safe_cuts(), history.portable_cuts());
+    Ok(json!({"answer": {"safe": safe, "portable": portable, "refusals": names}}))
+}
+
 /// What `cut` gives for a case; `None` when its counter is not in this build.
 ///
 /// # Errors
@@ -189,29 +211,22 @@ pub fn cut(payload: &[u8], options: &Value) -> Result<Option<Value>, String> {
         Ok(history) => history,
         Err(e) => return Ok(Some(error(&e))),
     };
-    let mut answer = json!({
-        "safe_cuts": history.safe_cuts(),
-        "portable_cuts": history.portable_cuts(),
-        "refusals": (0..=history.len()).map(|i| history.cut_refusal(i).map(CutRefusal::name)).collect::<Vec<_>>(),
-    });
-    match history.cut(keep, &wish) {
+    let answer = match history.cut(keep, &wish) {
         Err(e) => return Ok(Some(error(&e))),
-        Ok(CutAnswer::Nothing(reason)) => answer["nothing"] = json!(reason.name()),
-        Ok(CutAnswer::Cut(found)) => answer["cut"] = cut_parts(&history, &found, &read)?,
-    }
+        Ok(CutAnswer::Nothing(reason)) => json!({"nothing": reason.name()}),
+        Ok(CutAnswer::Cut(found)) => cut_parts(&history, &found, &read)?,
+    };
     Ok(Some(json!({"answer": answer})))
 }
 
 fn cut_parts(history: &History<'_>, cut: &Cut, read: &HistoryOptions<'_>) -> Result<Value, String> {
-    if cut.reason.is_empty() {
-        return Err("a cut without a reason".into());
-    }
     let strip = |s: &haversack::history::Strip| json!({"index": s.index, "path": s.path, "what": s.what});
     let reduced = |r: &haversack::history::Reduced| {
         json!({"index": r.index, "path": r.path, "before": r.before, "after": r.after})
     };
     Ok(json!({
         "index": cut.index,
+        "reason": cut.reason,
         "kept": cut.kept,
         "dropped": cut.dropped,
         "size_before": cut.size_before,
