@@ -5,6 +5,9 @@ use crate::json::is_plain_number;
 /// What stands in for text of white space only: "no output" is a statement, silence is none.
 pub(crate) const NO_OUTPUT: &str = "(no output)";
 
+/// What stands in for an assistant message of thinking only, when the thinking had to go.
+pub(crate) const THINKING_REMOVED: &str = "[thinking removed]";
+
 // Offload and readback.
 
 /// In a pointer: how to read the result back, with a tool that the request has.

@@ -1,6 +1,6 @@
 //! `haversack.History`: reading, violations, safe cuts; what a cut and a repair give back is in `rewritten.rs`.
 
-use haversack::history::{CutOptions, KeepAtMost, MissingResult, OrphanResult, RepairOptions};
+use haversack::history::{CutAnswer, CutOptions, KeepAtMost, MissingResult, OrphanResult, RepairOptions};
 use haversack::{Budget, HistoryOptions, WireFormat};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
@@ -174,11 +174,11 @@ impl History {
             this.core.cut(keep, &options)
         })?;
         match answer {
-            Ok(core) => {
+            CutAnswer::Cut(core) => {
                 let text = this.core.cut_text(&core);
                 Ok(Bound::new(py, Cut { core, text, history: slf.clone().unbind() })?.into_any())
             }
-            Err(reason) => Ok(Bound::new(py, NothingToCut { reason: reason.name() })?.into_any()),
+            CutAnswer::Nothing(reason) => Ok(Bound::new(py, NothingToCut { reason: reason.name() })?.into_any()),
         }
     }
 

@@ -14,7 +14,7 @@ mod wording;
 
 use alloc::borrow::Cow;
 
-pub use cut::{Alternation, Cut, CutOptions, CutRefusal, KeepAtMost, NothingToCut, Reduced, Strip};
+pub use cut::{Alternation, Cut, CutAnswer, CutOptions, CutRefusal, KeepAtMost, NothingToCut, Reduced, Strip};
 pub use output::OutMessage;
 pub use repair::{Change, MissingResult, OrphanResult, Repair, RepairAction, RepairOptions};
 pub use step::{Step, StepKind};
@@ -66,7 +66,8 @@ impl<'a> History<'a> {
     pub fn parse(text: &'a (impl AsRef<[u8]> + ?Sized), options: &HistoryOptions<'_>) -> Result<History<'a>, Error> {
         let text = core::str::from_utf8(text.as_ref()).map_err(Error::invalid_utf8)?;
         let depth = options.limits.depth;
-        let scan = crate::json::check(text, depth).map_err(|fault| crate::deliver::json_error(&fault, depth))?;
+        let scan =
+            crate::json::check_densely(text, depth).map_err(|fault| crate::deliver::json_error(&fault, depth))?;
         let beside = match options.request {
             None => None,
             Some(request) => {

@@ -119,7 +119,6 @@ pub(super) const MODELS: [ModelFacts; 22] = [
         system_messages: Some(true),
         signed_calls: None,
         reasoning_content: None,
-        cache_minimum_tokens: None,
     },
     ModelFacts {
         matches: &["claude-mythos-5-1"],
@@ -129,7 +128,6 @@ pub(super) const MODELS: [ModelFacts; 22] = [
         system_messages: Some(true),
         signed_calls: None,
         reasoning_content: None,
-        cache_minimum_tokens: None,
     },
     ModelFacts {
         matches: &["claude-fable-5", "claude-mythos-5"],
@@ -139,7 +137,6 @@ pub(super) const MODELS: [ModelFacts; 22] = [
         system_messages: Some(true),
         signed_calls: None,
         reasoning_content: None,
-        cache_minimum_tokens: Some(512),
     },
     ModelFacts {
         matches: &["claude-opus-5-5+", "claude-opus-6+"],
@@ -149,7 +146,6 @@ pub(super) const MODELS: [ModelFacts; 22] = [
         system_messages: None,
         signed_calls: None,
         reasoning_content: None,
-        cache_minimum_tokens: None,
     },
     ModelFacts {
         matches: &["claude-sonnet-5-5+", "claude-sonnet-6+", "claude-haiku-5-5+", "claude-haiku-6+"],
@@ -159,7 +155,6 @@ pub(super) const MODELS: [ModelFacts; 22] = [
         system_messages: None,
         signed_calls: None,
         reasoning_content: None,
-        cache_minimum_tokens: None,
     },
     ModelFacts {
         matches: &["claude-opus-5"],
@@ -169,7 +164,6 @@ pub(super) const MODELS: [ModelFacts; 22] = [
         system_messages: Some(true),
         signed_calls: None,
         reasoning_content: None,
-        cache_minimum_tokens: Some(512),
     },
     ModelFacts {
         matches: &["claude-sonnet-5"],
@@ -179,7 +173,6 @@ pub(super) const MODELS: [ModelFacts; 22] = [
         system_messages: Some(false),
         signed_calls: None,
         reasoning_content: None,
-        cache_minimum_tokens: Some(1024),
     },
     ModelFacts {
         matches: &["claude-haiku-5"],
@@ -189,7 +182,6 @@ pub(super) const MODELS: [ModelFacts; 22] = [
         system_messages: Some(false),
         signed_calls: None,
         reasoning_content: None,
-        cache_minimum_tokens: None,
     },
     ModelFacts {
         matches: &["claude-opus-4-8"],
@@ -199,7 +191,6 @@ pub(super) const MODELS: [ModelFacts; 22] = [
         system_messages: Some(true),
         signed_calls: None,
         reasoning_content: None,
-        cache_minimum_tokens: Some(1024),
     },
     ModelFacts {
         matches: &["claude-opus-4-7"],
@@ -209,7 +200,6 @@ pub(super) const MODELS: [ModelFacts; 22] = [
         system_messages: Some(false),
         signed_calls: None,
         reasoning_content: None,
-        cache_minimum_tokens: Some(2048),
     },
     ModelFacts {
         matches: &["claude-opus-4-6"],
@@ -219,7 +209,6 @@ pub(super) const MODELS: [ModelFacts; 22] = [
         system_messages: Some(false),
         signed_calls: None,
         reasoning_content: None,
-        cache_minimum_tokens: Some(4096),
     },
     ModelFacts {
         matches: &["claude-sonnet-4-6"],
@@ -229,7 +218,6 @@ pub(super) const MODELS: [ModelFacts; 22] = [
         system_messages: Some(false),
         signed_calls: None,
         reasoning_content: None,
-        cache_minimum_tokens: Some(1024),
     },
     ModelFacts {
         matches: &["claude-opus-4-6+", "claude-sonnet-4-6+", "claude-haiku-4-6+"],
@@ -239,7 +227,6 @@ pub(super) const MODELS: [ModelFacts; 22] = [
         system_messages: Some(false),
         signed_calls: None,
         reasoning_content: None,
-        cache_minimum_tokens: None,
     },
     ModelFacts {
         matches: &["claude-opus-4-5", "claude-haiku-4-5"],
@@ -249,7 +236,6 @@ pub(super) const MODELS: [ModelFacts; 22] = [
         system_messages: Some(false),
         signed_calls: None,
         reasoning_content: None,
-        cache_minimum_tokens: Some(4096),
     },
     ModelFacts {
         matches: &["claude-opus-4", "claude-sonnet-4", "claude-4"],
@@ -259,7 +245,6 @@ pub(super) const MODELS: [ModelFacts; 22] = [
         system_messages: Some(false),
         signed_calls: None,
         reasoning_content: None,
-        cache_minimum_tokens: Some(1024),
     },
     ModelFacts {
         matches: &["claude-3-5-haiku"],
@@ -269,7 +254,6 @@ pub(super) const MODELS: [ModelFacts; 22] = [
         system_messages: Some(false),
         signed_calls: None,
         reasoning_content: None,
-        cache_minimum_tokens: Some(2048),
     },
     ModelFacts {
         matches: &["claude-haiku-4", "claude-3", "claude-2", "claude-1", "claude-instant"],
@@ -279,7 +263,6 @@ pub(super) const MODELS: [ModelFacts; 22] = [
         system_messages: Some(false),
         signed_calls: None,
         reasoning_content: None,
-        cache_minimum_tokens: None,
     },
     ModelFacts {
         matches: &["gemini-3+"],
@@ -289,7 +272,6 @@ pub(super) const MODELS: [ModelFacts; 22] = [
         system_messages: None,
         signed_calls: Some(true),
         reasoning_content: None,
-        cache_minimum_tokens: Some(4096),
     },
     ModelFacts {
         matches: &["gemini-2"],
@@ -299,7 +281,6 @@ pub(super) const MODELS: [ModelFacts; 22] = [
         system_messages: None,
         signed_calls: Some(false),
         reasoning_content: None,
-        cache_minimum_tokens: Some(2048),
     },
     ModelFacts {
         matches: &["gemini-1"],
@@ -309,7 +290,6 @@ pub(super) const MODELS: [ModelFacts; 22] = [
         system_messages: None,
         signed_calls: Some(false),
         reasoning_content: None,
-        cache_minimum_tokens: None,
     },
     ModelFacts {
         matches: &["deepseek-reasoner"],
@@ -319,7 +299,6 @@ pub(super) const MODELS: [ModelFacts; 22] = [
         system_messages: None,
         signed_calls: None,
         reasoning_content: Some(true),
-        cache_minimum_tokens: None,
     },
     ModelFacts {
         matches: &["gpt-4+", "gpt-4o", "gpt-4o+", "o1+", "o3", "o4"],
@@ -329,6 +308,5 @@ pub(super) const MODELS: [ModelFacts; 22] = [
         system_messages: None,
         signed_calls: None,
         reasoning_content: None,
-        cache_minimum_tokens: Some(1024),
     },
 ];
