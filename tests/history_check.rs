@@ -50,3 +50,67 @@ fn steps_are_all_messages() {
 fn formats_are_told() {
     hold("formats", laws::format_is_told);
 }
+
+/// Hundreds of thousands of blocks, ids of a megabyte: an answer, and no time worth speaking of. What is quadratic in
+/// any of these would take minutes.
+#[test]
+fn hostile_histories_are_answered() {
+    use haversack::{History, HistoryOptions, WireFormat};
+    use haversack_tests::histories::{Block, Speaker, Turn, written};
+
+    const MANY: usize = 100_000;
+    let call = |id: String| Block::Call { id, name: "f".into() };
+    let result = |id: String| Block::Result { id, name: "f".into(), text: "r".into(), error: false };
+    let ask = Turn { speaker: Speaker::User, blocks: vec![Block::Text("hi".into())] };
+    let turn = |speaker, blocks| Turn { speaker, blocks };
+    let ids = || (0..MANY).map(|i| format!("c{i}"));
+    let long = "x".repeat(1 << 20);
+    let step = |ids: &[String]| {
+        let (calls, results) = (ids.iter().cloned().map(call), ids.iter().cloned().map(result));
+        vec![ask.clone(), turn(Speaker::Assistant, calls.collect()), turn(Speaker::User, results.collect())]
+    };
+    let all: Vec<String> = ids().collect();
+    let open = vec![ask.clone(), turn(Speaker::Assistant, all.iter().cloned().map(call).collect()), ask.clone()];
+    let orphans = vec![turn(Speaker::User, all.iter().cloned().map(result).collect()), ask.clone()];
+    let repeated = vec![
+        ask.clone(),
+        turn(Speaker::Assistant, vec![call("c".into())]),
+        turn(Speaker::User, (0..MANY).map(|_| result("c".into())).collect()),
+    ];
+    let same = vec!["c".to_owned(); MANY];
+    let far: Vec<Turn> = (0..MANY / 2)
+        .map(|i| turn(Speaker::Assistant, vec![call(format!("c{i}"))]))
+        .chain((0..MANY / 2).flat_map(|i| [ask.clone(), turn(Speaker::User, vec![result(format!("c{i}"))])]))
+        .collect();
+    let thoughts = vec![ask.clone(), turn(Speaker::Assistant, (0..MANY).map(Block::Thinking).collect()), ask.clone()];
+    let systems: Vec<Turn> =
+        (0..MANY).map(|_| turn(Speaker::System, vec![Block::Text("s".into())])).chain([ask.clone()]).collect();
+    let cases: [(&str, Vec<Turn>); 9] = [
+        ("a step of many calls", step(&all)),
+        ("calls of one id", step(&same)),
+        ("an id of a megabyte", step(&[long.clone(), long])),
+        ("open calls", open),
+        ("orphans", orphans),
+        ("results of one call", repeated),
+        ("results far away", far),
+        ("thoughts", thoughts),
+        ("system messages", systems),
+    ];
+    for (name, turns) in cases {
+        for format in WireFormat::ALL {
+            let text = serde_json::Value::Array(written(format, &turns, false)).to_string();
+            let mut options = HistoryOptions::default();
+            options.format = Some(format);
+            let begun = std::time::Instant::now();
+            let history = History::parse(&text, &options).unwrap();
+            let steps = history.steps();
+            assert_eq!(steps.last().map_or(0, |step| step.to), history.len(), "{name} {format}");
+            for sending in [false, true] {
+                let found = history.violations(sending);
+                assert!(found.iter().all(|v| v.message.len() < 400), "{name} {format}");
+            }
+            let took = begun.elapsed();
+            assert!(took.as_secs() < 10, "{name} {format}: {took:?}");
+        }
+    }
+}
