@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use super::draft::Draft;
 use super::shape;
 use crate::history::pair::Tie;
-use crate::wire::{Link, PartKind, Role, Symbol, WireFormat};
+use crate::wire::{Link, Part, PartKind, Role, Symbol, WireFormat};
 
 /// Calls and the results that they keep, by part.
 pub(super) struct Plan {
@@ -75,9 +75,15 @@ impl Plan {
     /// A result that stands before its call: its id is called once and answered once, and a call or words of the user
     /// stand before it. At the front of a history it could be the result of a call that was cut away.
     fn adopt_early(&mut self, d: &Draft<'_>, called: &[bool]) {
-        let mut uses: BTreeMap<Symbol, (usize, usize, usize)> = BTreeMap::new();
+        let mut uses: BTreeMap<(bool, Symbol), (usize, usize, usize)> = BTreeMap::new();
+        // Where there are no ids, the name tells.
+        let key = |part: &Part| match part.link {
+            Link::Id(id) => Some((true, id)),
+            Link::Order => part.name.map(|name| (false, name)),
+            Link::Bad => None,
+        };
         for (at, part) in d.body.parts.iter().enumerate() {
-            let Link::Id(id) = part.link else { continue };
+            let Some(id) = key(part) else { continue };
             let entry = uses.entry(id).or_default();
             if part.kind == PartKind::Call {
                 (entry.0, entry.2) = (entry.0 + 1, at);
@@ -90,7 +96,7 @@ impl Plan {
             let speaks = matches!(part.kind, PartKind::Text(_) | PartKind::Media);
             let of_user = d.body.messages.get(part.message).is_some_and(|message| message.role == Role::User);
             begun |= part.kind == PartKind::Call || speaks && of_user;
-            let Link::Id(id) = part.link else { continue };
+            let Some(id) = key(part) else { continue };
             if !begun || !part.kind.is_result() || self.owner[at].is_some() {
                 continue;
             }

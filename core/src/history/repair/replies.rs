@@ -30,13 +30,15 @@ struct Placer<'d, 'h> {
     waiting: Vec<Slot>,
     /// Results of server calls that were dropped.
     dead: BTreeSet<usize>,
+    /// A turn of the user is put last if the assistant's is.
+    closes: bool,
 }
 
 /// Puts every result into the message after its call. Messages before `live` stay as they are.
-pub(super) fn place(d: &mut Draft<'_>, giver: &mut Giver, sending: bool, live: usize) {
+pub(super) fn place(d: &mut Draft<'_>, giver: &mut Giver, sending: bool, closes: bool, live: usize) {
     let slots = core::mem::take(&mut d.slots);
     let out = Vec::with_capacity(slots.len());
-    let mut placer = Placer { d, giver, slots, out, waiting: Vec::new(), dead: BTreeSet::new() };
+    let mut placer = Placer { d, giver, slots, out, waiting: Vec::new(), dead: BTreeSet::new(), closes };
     placer.run(sending, live);
     let (mut out, waiting) = (placer.out, placer.waiting);
     out.extend(waiting);
@@ -97,7 +99,9 @@ impl Placer<'_, '_> {
         let mut dropped = Vec::new();
         let pending = server::pending(self.d, &self.slots[from..to]);
         let mut end = to;
-        if !pending.is_empty() && to < self.slots.len() {
+        let paused = self.slots[to - 1..to].iter().flat_map(|slot| self.d.blocks(slot));
+        let paused = paused.into_iter().any(|block| self.d.kind(block) == Some(PartKind::ServerCall));
+        if !pending.is_empty() && (to < self.slots.len() || self.closes && !paused) {
             let users = self.end_of(to, |role| role == Role::User);
             let comes = users > to && users < self.slots.len() && {
                 let next = self.end_of(users, |role| role == Role::Assistant);

@@ -112,14 +112,7 @@ pub(super) fn drop_empty(d: &mut Draft<'_>, live: usize) {
     let count = slots.len();
     let mut out = Vec::with_capacity(count);
     for (at, slot) in slots.into_iter().enumerate() {
-        let says_nothing = match d.blocks(&slot).as_slice() {
-            [] => true,
-            &[block] => {
-                let content = slot.source.and_then(|source| d.body.messages.get(source)).map(|message| message.content);
-                content == Some(Content::Text(Blank::Empty)) && d.kind(block) == Some(PartKind::Text(Blank::Empty))
-            }
-            _ => false,
-        };
+        let says_nothing = is_empty(d, &slot);
         if at < live || at + 1 == count || slot.role == Role::Unknown || !says_nothing {
             out.push(slot);
             continue;
@@ -128,6 +121,17 @@ pub(super) fn drop_empty(d: &mut Draft<'_>, live: usize) {
         d.tell(RepairAction::Drop, ViolationKind::EmptyContent, index, "a message without content is dropped");
     }
     d.slots = out;
+}
+
+fn is_empty(d: &Draft<'_>, slot: &Slot) -> bool {
+    match d.blocks(slot).as_slice() {
+        [] => true,
+        &[block] => {
+            let content = slot.source.and_then(|source| d.body.messages.get(source)).map(|message| message.content);
+            content == Some(Content::Text(Blank::Empty)) && d.kind(block) == Some(PartKind::Text(Blank::Empty))
+        }
+        _ => false,
+    }
 }
 
 /// Makes one message of neighbours of one role where the format wants turns to alternate, and of the user's where a
@@ -246,15 +250,20 @@ pub(super) fn join_calling(d: &mut Draft<'_>) {
 
 /// Lets the request end on a user turn, or on a text to be continued that does not end in white space.
 pub(super) fn close(d: &mut Draft<'_>, model: &ModelFacts, profile: &Profile) {
-    let Some(last) = d.slots.iter().rev().find(|slot| slot.role != Role::System) else {
-        return;
-    };
     let refuses = match d.format() {
         WireFormat::OpenAiResponses => false,
         WireFormat::OpenAiChat => profile.refuses_assistant_last,
         WireFormat::Gemini => true,
         WireFormat::Anthropic | WireFormat::Bedrock => model.prefill != Some(true),
     };
+    while d.format() == WireFormat::Anthropic && refuses {
+        // A turn of the assistant that says nothing is none.
+        let says_nothing = d.slots.last().is_some_and(|slot| slot.role == Role::Assistant && is_empty(d, slot));
+        let Some(empty) = d.slots.pop_if(|_| says_nothing) else { break };
+        let index = empty.source.unwrap_or_default();
+        d.tell(RepairAction::Drop, ViolationKind::BadLastRole, index, "a message without content is dropped");
+    }
+    let Some(last) = d.slots.iter().rev().find(|slot| slot.role != Role::System) else { return };
     let message = last.source.and_then(|source| d.body.messages.get(source));
     if last.role != Role::Assistant || message.is_some_and(|message| message.prefix) {
         return;

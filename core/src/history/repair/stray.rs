@@ -154,7 +154,7 @@ impl Giver {
     pub(super) fn make_up(&mut self, d: &mut Draft<'_>, calls: &[usize]) -> Vec<(usize, Block)> {
         let mut made = Vec::new();
         for &call in calls {
-            if self.given[call] || self.plan.result_of(call).is_some() {
+            if self.given[call] || self.plan.result_of(call).is_some() || self.drops(d, call) {
                 continue;
             }
             let Some(text) = no_result(d, call) else {
