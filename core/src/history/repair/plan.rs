@@ -100,9 +100,7 @@ impl Plan {
             if !begun || !part.kind.is_result() || self.owner[at].is_some() {
                 continue;
             }
-            let Some(&(1, 1, call)) = uses.get(&id) else {
-                continue;
-            };
+            let Some(&(1, 1, call)) = uses.get(&id) else { continue };
             if call > at && called[call] && self.chosen[call].is_none() {
                 self.owner[at] = Some(call);
                 self.chosen[call] = Some(at);
@@ -114,25 +112,19 @@ impl Plan {
     fn adopt_by_name(&mut self, d: &Draft<'_>, runs: &[usize], called: &[bool]) {
         let mut open: BTreeMap<(usize, Option<Symbol>), Vec<usize>> = BTreeMap::new();
         for (at, part) in d.body.parts.iter().enumerate().rev() {
-            let Some(&run) = runs.get(part.message) else {
-                continue;
-            };
+            let Some(&run) = runs.get(part.message) else { continue };
             if part.kind == PartKind::Call && called[at] && self.chosen[at].is_none() {
                 open.entry((run, part.name)).or_default().push(at);
             }
         }
         for (at, part) in d.body.parts.iter().enumerate() {
-            let Some(&run) = runs.get(part.message) else {
-                continue;
-            };
+            let Some(&run) = runs.get(part.message) else { continue };
             if !part.kind.is_result() || self.owner[at].is_some() {
                 continue;
             }
             let waiting = open.get_mut(&(run, part.name));
             let fits = |&call: &usize| {
-                let Some(call) = d.part(call) else {
-                    return false;
-                };
+                let Some(call) = d.part(call) else { return false };
                 !(matches!(call.link, Link::Id(_)) && matches!(part.link, Link::Id(_)))
             };
             if let Some(call) = waiting.filter(|list| list.last().is_some_and(fits)).and_then(Vec::pop) {
@@ -145,9 +137,7 @@ impl Plan {
 
 /// An error, or the placeholder of an earlier repair in a format that has no flag for errors.
 fn says_nothing(d: &Draft<'_>, result: usize) -> bool {
-    let Some(part) = d.part(result) else {
-        return false;
-    };
+    let Some(part) = d.part(result) else { return false };
     let error = matches!(part.kind, PartKind::Result { error: true, .. });
     error || part.body.is_some_and(|body| body.of(d.text) == shape::quoted(crate::wording::NO_RESULT))
 }

@@ -175,9 +175,7 @@ pub(super) fn merge(d: &mut Draft<'_>) {
         d.tell(RepairAction::Merge, ViolationKind::RoleNotAlternating, index, said);
     }
     for at in joined {
-        let Some(slot) = out.get_mut(at) else {
-            continue;
-        };
+        let Some(slot) = out.get_mut(at) else { continue };
         let blocks = slot.own.take().unwrap_or_default();
         slot.own = Some(ordered(d, slot.role, blocks));
     }
@@ -292,9 +290,7 @@ pub(super) fn close(d: &mut Draft<'_>, model: &ModelFacts, profile: &Profile) {
 
 /// Takes white space off the end of a text.
 fn trim(d: &mut Draft<'_>, at: usize) {
-    let Some(part) = d.part(at).filter(|part| matches!(part.kind, PartKind::Text(Blank::Visible))) else {
-        return;
-    };
+    let Some(part) = d.part(at).filter(|part| matches!(part.kind, PartKind::Text(Blank::Visible))) else { return };
     let raw = part.span.of(d.text);
     let span = if raw.starts_with('"') { Some(part.span) } else { splice::member(d.text, part.span, "text") };
     let Some(span) = span else { return };
@@ -334,15 +330,11 @@ pub(super) fn rename(d: &mut Draft<'_>, live: usize) {
     let is_gemini = d.format() == WireFormat::Gemini;
     for at in live..d.slots.len() {
         let slot = &d.slots[at];
-        let Some((source, message)) = slot.source.and_then(|at| Some((at, d.body.messages.get(at)?))) else {
-            continue;
-        };
+        let Some((source, message)) = slot.source.and_then(|at| Some((at, d.body.messages.get(at)?))) else { continue };
         if slot.role != Role::Unknown || d.body.parts_of(source).first().is_some_and(|p| p.span == message.span) {
             continue;
         }
-        let Some(span) = splice::member(d.text, message.span, "role") else {
-            continue;
-        };
+        let Some(span) = splice::member(d.text, message.span, "role") else { continue };
         let role = match &*crate::json::decode_key(span.of(d.text)) {
             "assistant" | "model" | "ai" => Role::Assistant,
             "user" | "human" => Role::User,
