@@ -168,9 +168,7 @@ const fn refuses_empty_text(format: WireFormat) -> bool {
 
 /// An item that is one part: it has no blocks to be blank.
 fn whole_item(d: &Draft<'_>, source: usize) -> bool {
-    let Some(message) = d.body.messages.get(source) else {
-        return false;
-    };
+    let Some(message) = d.body.messages.get(source) else { return false };
     d.part(message.first_part).is_some_and(|part| part.message == source && part.span == message.span)
 }
 
@@ -218,9 +216,7 @@ fn says_nothing(
 /// Fills a result that has to say something and does not.
 fn fill_result(d: &mut Draft<'_>, at: usize) {
     let Some(part) = d.part(at) else { return };
-    let PartKind::Result { error, empty, blank_text, wrong } = part.kind else {
-        return;
-    };
+    let PartKind::Result { error, empty, blank_text, wrong } = part.kind else { return };
     match d.format() {
         WireFormat::Bedrock if error && empty => {
             let text = alloc::format!("[{{\"text\":{}}}]", shape::quoted(crate::wording::NO_ERROR_TEXT));
@@ -252,9 +248,7 @@ fn fill_result(d: &mut Draft<'_>, at: usize) {
         }
         WireFormat::OpenAiChat if empty && part.family == 0 => {
             let raw = part.body.map_or("null", |body| body.of(d.text));
-            let Some(message) = d.body.messages.get(part.message).filter(|_| raw != "\"\"") else {
-                return;
-            };
+            let Some(message) = d.body.messages.get(part.message).filter(|_| raw != "\"\"") else { return };
             d.splices.set_member(d.text, message.span, "content", &shape::quoted(crate::wording::NO_OUTPUT));
             let said = "a result has to have content: a text is put in".into();
             d.tell_part(RepairAction::Fill, ViolationKind::EmptyContent, at, said);
@@ -267,9 +261,7 @@ fn fill_result(d: &mut Draft<'_>, at: usize) {
                     let inner = ["functionResponse", "function_response"]
                         .into_iter()
                         .find_map(|name| splice::member(d.text, part.span, name));
-                    let Some(inner) = inner.filter(|inner| inner.of(d.text).starts_with('{')) else {
-                        return;
-                    };
+                    let Some(inner) = inner.filter(|inner| inner.of(d.text).starts_with('{')) else { return };
                     let said: String = value(&shape::quoted(crate::wording::NO_OUTPUT));
                     d.splices.set_member(d.text, inner, "response", &said);
                 }

@@ -79,9 +79,7 @@ fn push_call(
 
 /// A result away from every call.
 fn loose(d: &mut Draft<'_>, giver: &mut Giver, slot: &Slot, out: &mut Vec<Slot>) {
-    let Some(result) = result_in(d, slot) else {
-        return;
-    };
+    let Some(result) = result_in(d, slot) else { return };
     if let Fate::Text(blocks) = giver.stray(d, result) {
         out.push(Slot::split_off(slot.source, Role::User, blocks));
     }

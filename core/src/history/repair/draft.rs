@@ -241,9 +241,7 @@ impl<'h> Draft<'h> {
 
     /// The message `source` with `blocks` in place of its own.
     fn write_shell(&self, source: usize, blocks: &[Block], out: &mut String) {
-        let Some(message) = self.body.messages.get(source) else {
-            return;
-        };
+        let Some(message) = self.body.messages.get(source) else { return };
         let beside = |block: &Block| match block {
             Block::Part(at) => self.part(*at).is_some_and(|part| {
                 let home = self.body.messages.get(part.message);
@@ -276,9 +274,7 @@ impl<'h> Draft<'h> {
     }
 
     fn splice_calls(&self, source: usize, calls: &[Block], splices: &mut Splices) {
-        let Some(message) = self.body.messages.get(source) else {
-            return;
-        };
+        let Some(message) = self.body.messages.get(source) else { return };
         let legacy = |block: &&Block| matches!(block, Block::Part(at) if self.part(*at).is_some_and(|p| p.family == 1));
         if let Some(span) = message.calls_span {
             let listed: Vec<Block> = calls.iter().filter(|block| !legacy(block)).copied().collect();

@@ -90,9 +90,7 @@ pub(super) fn place(d: &mut Draft<'_>, giver: &mut Giver, sending: bool) {
 }
 
 fn item(d: &Draft<'_>, slot: &Slot) -> Item {
-    let Some(message) = slot.source.and_then(|source| d.body.messages.get(source)) else {
-        return Item::Other;
-    };
+    let Some(message) = slot.source.and_then(|source| d.body.messages.get(source)) else { return Item::Other };
     let whole = d.part(message.first_part).filter(|part| part.span == message.span);
     match whole.map(|part| part.kind) {
         Some(PartKind::Call) => Item::Call(message.first_part),

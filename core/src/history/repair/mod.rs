@@ -166,6 +166,9 @@ impl History<'_> {
         roles::rename(&mut d, live);
         blank::clean(&mut d, live);
         roles::split_misplaced(&mut d, live);
+        if d.format() == WireFormat::OpenAiResponses {
+            reasoning::trigger_last(&mut d);
+        }
         let plan = Plan::of(&d, live);
         let rule = profile.call_id.unwrap_or(format.call_id);
         ids::mend(&mut d, &plan, rule, profile, live);
@@ -177,12 +180,12 @@ impl History<'_> {
                 roles::part_user_from_results(&mut d, profile);
             }
             WireFormat::OpenAiResponses => {
-                reasoning::trigger_last(&mut d);
                 items::place(&mut d, &mut giver, options.sending);
                 reasoning::mend(&mut d, format.item_id);
             }
             WireFormat::Anthropic | WireFormat::Gemini | WireFormat::Bedrock => {
-                replies::place(&mut d, &mut giver, options.sending, live);
+                let closes = options.sending && model.prefill != Some(true);
+                replies::place(&mut d, &mut giver, options.sending, closes, live);
             }
         }
         roles::drop_empty(&mut d, live);

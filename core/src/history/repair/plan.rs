@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use super::draft::Draft;
 use super::shape;
 use crate::history::pair::Tie;
-use crate::wire::{Link, PartKind, Role, Symbol, WireFormat};
+use crate::wire::{Link, Part, PartKind, Role, Symbol, WireFormat};
 
 /// Calls and the results that they keep, by part.
 pub(super) struct Plan {
@@ -75,9 +75,15 @@ impl Plan {
     /// A result that stands before its call: its id is called once and answered once, and a call or words of the user
     /// stand before it. At the front of a history it could be the result of a call that was cut away.
     fn adopt_early(&mut self, d: &Draft<'_>, called: &[bool]) {
-        let mut uses: BTreeMap<Symbol, (usize, usize, usize)> = BTreeMap::new();
+        let mut uses: BTreeMap<(bool, Symbol), (usize, usize, usize)> = BTreeMap::new();
+        // Where there are no ids, the name tells.
+        let key = |part: &Part| match part.link {
+            Link::Id(id) => Some((true, id)),
+            Link::Order => part.name.map(|name| (false, name)),
+            Link::Bad => None,
+        };
         for (at, part) in d.body.parts.iter().enumerate() {
-            let Link::Id(id) = part.link else { continue };
+            let Some(id) = key(part) else { continue };
             let entry = uses.entry(id).or_default();
             if part.kind == PartKind::Call {
                 (entry.0, entry.2) = (entry.0 + 1, at);
@@ -90,13 +96,11 @@ impl Plan {
             let speaks = matches!(part.kind, PartKind::Text(_) | PartKind::Media);
             let of_user = d.body.messages.get(part.message).is_some_and(|message| message.role == Role::User);
             begun |= part.kind == PartKind::Call || speaks && of_user;
-            let Link::Id(id) = part.link else { continue };
+            let Some(id) = key(part) else { continue };
             if !begun || !part.kind.is_result() || self.owner[at].is_some() {
                 continue;
             }
-            let Some(&(1, 1, call)) = uses.get(&id) else {
-                continue;
-            };
+            let Some(&(1, 1, call)) = uses.get(&id) else { continue };
             if call > at && called[call] && self.chosen[call].is_none() {
                 self.owner[at] = Some(call);
                 self.chosen[call] = Some(at);
@@ -108,25 +112,19 @@ impl Plan {
     fn adopt_by_name(&mut self, d: &Draft<'_>, runs: &[usize], called: &[bool]) {
         let mut open: BTreeMap<(usize, Option<Symbol>), Vec<usize>> = BTreeMap::new();
         for (at, part) in d.body.parts.iter().enumerate().rev() {
-            let Some(&run) = runs.get(part.message) else {
-                continue;
-            };
+            let Some(&run) = runs.get(part.message) else { continue };
             if part.kind == PartKind::Call && called[at] && self.chosen[at].is_none() {
                 open.entry((run, part.name)).or_default().push(at);
             }
         }
         for (at, part) in d.body.parts.iter().enumerate() {
-            let Some(&run) = runs.get(part.message) else {
-                continue;
-            };
+            let Some(&run) = runs.get(part.message) else { continue };
             if !part.kind.is_result() || self.owner[at].is_some() {
                 continue;
             }
             let waiting = open.get_mut(&(run, part.name));
             let fits = |&call: &usize| {
-                let Some(call) = d.part(call) else {
-                    return false;
-                };
+                let Some(call) = d.part(call) else { return false };
                 !(matches!(call.link, Link::Id(_)) && matches!(part.link, Link::Id(_)))
             };
             if let Some(call) = waiting.filter(|list| list.last().is_some_and(fits)).and_then(Vec::pop) {
@@ -139,9 +137,7 @@ impl Plan {
 
 /// An error, or the placeholder of an earlier repair in a format that has no flag for errors.
 fn says_nothing(d: &Draft<'_>, result: usize) -> bool {
-    let Some(part) = d.part(result) else {
-        return false;
-    };
+    let Some(part) = d.part(result) else { return false };
     let error = matches!(part.kind, PartKind::Result { error: true, .. });
     error || part.body.is_some_and(|body| body.of(d.text) == shape::quoted(crate::wording::NO_RESULT))
 }

@@ -87,9 +87,7 @@ fn is_produced(message: &Message, part: Option<&Part>) -> bool {
 }
 
 fn strip(d: &mut Draft<'_>, source: usize, violation: ViolationKind) {
-    let Some(message) = d.body.messages.get(source) else {
-        return;
-    };
+    let Some(message) = d.body.messages.get(source) else { return };
     d.splices.remove_member(d.text, message.span, "id");
     d.tell(RepairAction::Strip, violation, source, "the server's id of the item is taken off");
 }
@@ -97,9 +95,7 @@ fn strip(d: &mut Draft<'_>, source: usize, violation: ViolationKind) {
 /// The ids of the items that came with the reasoning item at `at`: they ask for it.
 fn strip_dependants(d: &mut Draft<'_>, slots: &[Slot], at: usize, bare: &mut BTreeSet<usize>) {
     for slot in slots.get(at + 1..).unwrap_or_default() {
-        let Some((source, message, part)) = item(d, slot) else {
-            return;
-        };
+        let Some((source, message, part)) = item(d, slot) else { return };
         if !is_produced(message, part) || part.is_some_and(|part| part.kind == PartKind::Thinking) {
             return;
         }
@@ -113,13 +109,9 @@ fn strip_dependants(d: &mut Draft<'_>, slots: &[Slot], at: usize, bare: &mut BTr
 fn bad_ids(d: &mut Draft<'_>, slots: &[Slot], rule: IdRule, bare: &mut BTreeSet<usize>) {
     let mut seen = BTreeSet::new();
     for slot in slots {
-        let Some((source, message, part)) = item(d, slot) else {
-            continue;
-        };
+        let Some((source, message, part)) = item(d, slot) else { continue };
         let is_pointer = part.is_some_and(|part| part.kind == PartKind::Reference);
-        let Some(id) = message.item_id.filter(|_| !is_pointer) else {
-            continue;
-        };
+        let Some(id) = message.item_id.filter(|_| !is_pointer) else { continue };
         let kind = if rule.ill_formed(&d.body.symbols.text(d.text, id)) {
             ViolationKind::BadIdCharset
         } else if !seen.insert(id) {

@@ -7,7 +7,7 @@ use super::draft::{Block, Draft, Slot};
 use super::stray::{Fate, Giver};
 use super::{RepairAction, server, types};
 use crate::history::violation::ViolationKind;
-use crate::wire::{PartKind, Role, WireFormat};
+use crate::wire::{Blank, PartKind, Role, WireFormat};
 
 /// One assistant turn that calls, and what answers it, as ranges of the messages.
 struct Turn {
@@ -30,13 +30,15 @@ struct Placer<'d, 'h> {
     waiting: Vec<Slot>,
     /// Results of server calls that were dropped.
     dead: BTreeSet<usize>,
+    /// A turn of the user is put last if the assistant's is.
+    closes: bool,
 }
 
 /// Puts every result into the message after its call. Messages before `live` stay as they are.
-pub(super) fn place(d: &mut Draft<'_>, giver: &mut Giver, sending: bool, live: usize) {
+pub(super) fn place(d: &mut Draft<'_>, giver: &mut Giver, sending: bool, closes: bool, live: usize) {
     let slots = core::mem::take(&mut d.slots);
     let out = Vec::with_capacity(slots.len());
-    let mut placer = Placer { d, giver, slots, out, waiting: Vec::new(), dead: BTreeSet::new() };
+    let mut placer = Placer { d, giver, slots, out, waiting: Vec::new(), dead: BTreeSet::new(), closes };
     placer.run(sending, live);
     let (mut out, waiting) = (placer.out, placer.waiting);
     out.extend(waiting);
@@ -67,7 +69,7 @@ impl Placer<'_, '_> {
                 continue;
             }
             self.giver.open(&calls);
-            let turn = self.turn(at, to, &calls, !sending && to >= quiet);
+            let turn = self.turn(at, to, &calls, !sending && to >= quiet && self.waiting.is_empty());
             let due = core::mem::take(&mut self.waiting);
             self.answer(&turn, &calls);
             self.out.extend(due);
@@ -97,7 +99,9 @@ impl Placer<'_, '_> {
         let mut dropped = Vec::new();
         let pending = server::pending(self.d, &self.slots[from..to]);
         let mut end = to;
-        if !pending.is_empty() && to < self.slots.len() {
+        let paused = self.slots[to - 1..to].iter().flat_map(|slot| self.d.blocks(slot));
+        let paused = paused.into_iter().any(|block| self.d.kind(block) == Some(PartKind::ServerCall));
+        if !pending.is_empty() && (to < self.slots.len() || self.closes && !paused) {
             let users = self.end_of(to, |role| role == Role::User);
             let comes = users > to && users < self.slots.len() && {
                 let next = self.end_of(users, |role| role == Role::Assistant);
@@ -235,8 +239,9 @@ impl Placer<'_, '_> {
             let reply = if lead.iter().any(|&block| self.stands_in(block, source)) {
                 first
             } else {
-                self.waiting.extend(first.filter(|_| !rest.is_empty()));
-                rest.clear();
+                let mut slot = first.unwrap_or_else(|| Slot::made(Role::User, Vec::new()));
+                self.d.fill(&mut slot, core::mem::take(&mut rest));
+                self.waiting.push(slot);
                 None
             };
             self.push_reply(reply, lead);
@@ -279,6 +284,9 @@ impl Placer<'_, '_> {
                     Some(Fate::Text(mut blocks)) => rest.append(&mut blocks),
                     Some(Fate::Gone) => {}
                 }
+            }
+            if !lead.is_empty() {
+                self.drop_blank(&mut rest);
             }
             if !lead.is_empty() && rest.iter().any(|&block| self.may_not_stand_beside(block)) {
                 self.tell_pushed(at - 1, ViolationKind::MixedResultAndText);
@@ -330,6 +338,20 @@ impl Placer<'_, '_> {
         (at..turn.end).for_each(|slot| self.push(slot, &[]));
     }
 
+    /// Blank words are not worth a content of their own.
+    fn drop_blank(&mut self, blocks: &mut Vec<Block>) {
+        let (blank, words): (Vec<Block>, Vec<Block>) = blocks
+            .iter()
+            .partition(|&&block| matches!(self.d.kind(block), Some(PartKind::Text(Blank::Empty | Blank::White))));
+        for block in blank {
+            if let Block::Part(at) = block {
+                let said = "blank text beside responses is dropped".into();
+                self.d.tell_part(RepairAction::Drop, ViolationKind::MixedResultAndText, at, said);
+            }
+        }
+        *blocks = words;
+    }
+
     fn may_not_stand_beside(&self, block: Block) -> bool {
         // What is made here beside results is text.
         matches!(self.d.kind(block), None | Some(PartKind::Media | PartKind::Text(_)))
@@ -357,9 +379,7 @@ impl Placer<'_, '_> {
     }
 
     fn tell_pushed(&mut self, slot: usize, violation: ViolationKind) {
-        let Some(source) = self.slots.get(slot).and_then(|slot| slot.source) else {
-            return;
-        };
+        let Some(source) = self.slots.get(slot).and_then(|slot| slot.source) else { return };
         let said = match violation {
             ViolationKind::SystemMisplaced => {
                 "a system message may not stand between calls and results: moved behind them"

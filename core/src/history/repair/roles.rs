@@ -112,14 +112,7 @@ pub(super) fn drop_empty(d: &mut Draft<'_>, live: usize) {
     let count = slots.len();
     let mut out = Vec::with_capacity(count);
     for (at, slot) in slots.into_iter().enumerate() {
-        let says_nothing = match d.blocks(&slot).as_slice() {
-            [] => true,
-            &[block] => {
-                let content = slot.source.and_then(|source| d.body.messages.get(source)).map(|message| message.content);
-                content == Some(Content::Text(Blank::Empty)) && d.kind(block) == Some(PartKind::Text(Blank::Empty))
-            }
-            _ => false,
-        };
+        let says_nothing = is_empty(d, &slot);
         if at < live || at + 1 == count || slot.role == Role::Unknown || !says_nothing {
             out.push(slot);
             continue;
@@ -128,6 +121,17 @@ pub(super) fn drop_empty(d: &mut Draft<'_>, live: usize) {
         d.tell(RepairAction::Drop, ViolationKind::EmptyContent, index, "a message without content is dropped");
     }
     d.slots = out;
+}
+
+fn is_empty(d: &Draft<'_>, slot: &Slot) -> bool {
+    match d.blocks(slot).as_slice() {
+        [] => true,
+        &[block] => {
+            let content = slot.source.and_then(|source| d.body.messages.get(source)).map(|message| message.content);
+            content == Some(Content::Text(Blank::Empty)) && d.kind(block) == Some(PartKind::Text(Blank::Empty))
+        }
+        _ => false,
+    }
 }
 
 /// Makes one message of neighbours of one role where the format wants turns to alternate, and of the user's where a
@@ -171,9 +175,7 @@ pub(super) fn merge(d: &mut Draft<'_>) {
         d.tell(RepairAction::Merge, ViolationKind::RoleNotAlternating, index, said);
     }
     for at in joined {
-        let Some(slot) = out.get_mut(at) else {
-            continue;
-        };
+        let Some(slot) = out.get_mut(at) else { continue };
         let blocks = slot.own.take().unwrap_or_default();
         slot.own = Some(ordered(d, slot.role, blocks));
     }
@@ -246,15 +248,20 @@ pub(super) fn join_calling(d: &mut Draft<'_>) {
 
 /// Lets the request end on a user turn, or on a text to be continued that does not end in white space.
 pub(super) fn close(d: &mut Draft<'_>, model: &ModelFacts, profile: &Profile) {
-    let Some(last) = d.slots.iter().rev().find(|slot| slot.role != Role::System) else {
-        return;
-    };
     let refuses = match d.format() {
         WireFormat::OpenAiResponses => false,
         WireFormat::OpenAiChat => profile.refuses_assistant_last,
         WireFormat::Gemini => true,
         WireFormat::Anthropic | WireFormat::Bedrock => model.prefill != Some(true),
     };
+    while d.format() == WireFormat::Anthropic && refuses {
+        // A turn of the assistant that says nothing is none.
+        let says_nothing = d.slots.last().is_some_and(|slot| slot.role == Role::Assistant && is_empty(d, slot));
+        let Some(empty) = d.slots.pop_if(|_| says_nothing) else { break };
+        let index = empty.source.unwrap_or_default();
+        d.tell(RepairAction::Drop, ViolationKind::BadLastRole, index, "a message without content is dropped");
+    }
+    let Some(last) = d.slots.iter().rev().find(|slot| slot.role != Role::System) else { return };
     let message = last.source.and_then(|source| d.body.messages.get(source));
     if last.role != Role::Assistant || message.is_some_and(|message| message.prefix) {
         return;
@@ -283,9 +290,7 @@ pub(super) fn close(d: &mut Draft<'_>, model: &ModelFacts, profile: &Profile) {
 
 /// Takes white space off the end of a text.
 fn trim(d: &mut Draft<'_>, at: usize) {
-    let Some(part) = d.part(at).filter(|part| matches!(part.kind, PartKind::Text(Blank::Visible))) else {
-        return;
-    };
+    let Some(part) = d.part(at).filter(|part| matches!(part.kind, PartKind::Text(Blank::Visible))) else { return };
     let raw = part.span.of(d.text);
     let span = if raw.starts_with('"') { Some(part.span) } else { splice::member(d.text, part.span, "text") };
     let Some(span) = span else { return };
@@ -325,15 +330,11 @@ pub(super) fn rename(d: &mut Draft<'_>, live: usize) {
     let is_gemini = d.format() == WireFormat::Gemini;
     for at in live..d.slots.len() {
         let slot = &d.slots[at];
-        let Some((source, message)) = slot.source.and_then(|at| Some((at, d.body.messages.get(at)?))) else {
-            continue;
-        };
+        let Some((source, message)) = slot.source.and_then(|at| Some((at, d.body.messages.get(at)?))) else { continue };
         if slot.role != Role::Unknown || d.body.parts_of(source).first().is_some_and(|p| p.span == message.span) {
             continue;
         }
-        let Some(span) = splice::member(d.text, message.span, "role") else {
-            continue;
-        };
+        let Some(span) = splice::member(d.text, message.span, "role") else { continue };
         let role = match &*crate::json::decode_key(span.of(d.text)) {
             "assistant" | "model" | "ai" => Role::Assistant,
             "user" | "human" => Role::User,

@@ -23,12 +23,8 @@ pub(super) fn mend(d: &mut Draft<'_>) {
         if slot.role != Role::Assistant {
             continue;
         }
-        let Some(call) = d.blocks(slot).into_iter().find_map(|block| d.call(block)) else {
-            continue;
-        };
-        let Some(part) = d.part(call).filter(|part| !part.signed) else {
-            continue;
-        };
+        let Some(call) = d.blocks(slot).into_iter().find_map(|block| d.call(block)) else { continue };
+        let Some(part) = d.part(call).filter(|part| !part.signed) else { continue };
         let text = d.text;
         let name = ["thoughtSignature", "thought_signature"]
             .into_iter()

@@ -105,9 +105,7 @@ pub(super) fn members(text: &str, object: Span) -> Vec<(String, Span, Span)> {
     let named = |child: &Child, raw: &str| decode_key(raw.get(child.key.0..child.key.1).unwrap_or_default());
     let key = |child: &Child| Span { start: object.start + child.key.0, end: object.start + child.key.1 };
     let raw = object.of(text);
-    let Ok(scan) = check(raw, usize::MAX) else {
-        return Vec::new();
-    };
+    let Ok(scan) = check(raw, usize::MAX) else { return Vec::new() };
     Children::new(raw, &scan, &scan.root)
         .map(|child| (named(&child, raw), key(&child), shifted(&child, object.start)))
         .collect()
@@ -116,9 +114,7 @@ pub(super) fn members(text: &str, object: Span) -> Vec<(String, Span, Span)> {
 /// The elements of the list at `list`.
 pub(super) fn elements(text: &str, list: Span) -> Vec<Span> {
     let raw = list.of(text);
-    let Ok(scan) = check(raw, usize::MAX) else {
-        return Vec::new();
-    };
+    let Ok(scan) = check(raw, usize::MAX) else { return Vec::new() };
     Children::new(raw, &scan, &scan.root).map(|child| shifted(&child, list.start)).collect()
 }
 

@@ -62,9 +62,7 @@ impl Giver {
 
     /// Notes that `result` stays where it is; false when it stands elsewhere already.
     pub(super) fn take(&mut self, result: usize) -> bool {
-        let Some(call) = self.plan.call_of(result) else {
-            return true;
-        };
+        let Some(call) = self.plan.call_of(result) else { return true };
         !core::mem::replace(&mut self.given[call], true)
     }
 
@@ -75,9 +73,7 @@ impl Giver {
     /// What becomes of `result`, met among the results of this step.
     pub(super) fn meet(&mut self, d: &mut Draft<'_>, result: usize) -> Fate {
         let call = self.plan.call_of(result).filter(|&call| self.is_open(call) && !self.given[call]);
-        let Some(call) = call else {
-            return self.stray(d, result);
-        };
+        let Some(call) = call else { return self.stray(d, result) };
         self.given[call] = true;
         let kept = self.plan.result_of(call).unwrap_or(result);
         if kept != result {
@@ -121,9 +117,7 @@ impl Giver {
     ) -> Vec<usize> {
         let mut found = Vec::new();
         for &call in calls {
-            let Some(result) = self.plan.result_of(call).filter(|_| !self.given[call]) else {
-                continue;
-            };
+            let Some(result) = self.plan.result_of(call).filter(|_| !self.given[call]) else { continue };
             self.given[call] = true;
             let id = d.id_text(result);
             if result < call {
@@ -154,12 +148,10 @@ impl Giver {
     pub(super) fn make_up(&mut self, d: &mut Draft<'_>, calls: &[usize]) -> Vec<(usize, Block)> {
         let mut made = Vec::new();
         for &call in calls {
-            if self.given[call] || self.plan.result_of(call).is_some() {
+            if self.given[call] || self.plan.result_of(call).is_some() || self.drops(d, call) {
                 continue;
             }
-            let Some(text) = no_result(d, call) else {
-                continue;
-            };
+            let Some(text) = no_result(d, call) else { continue };
             self.given[call] = true;
             let said = alloc::format!("call {} has no result; one that says so is added", d.id_text(call));
             d.tell_part(RepairAction::Synthesise, ViolationKind::MissingResult, call, said);
@@ -176,12 +168,8 @@ fn no_result(d: &Draft<'_>, call: usize) -> Option<String> {
 
 /// What an orphan says, as blocks of a user message behind a line that tells what it is. None for one without content.
 fn as_text(d: &mut Draft<'_>, result: usize) -> Vec<Block> {
-    let Some(part) = d.part(result) else {
-        return Vec::new();
-    };
-    let Some(body) = part.body else {
-        return Vec::new();
-    };
+    let Some(part) = d.part(result) else { return Vec::new() };
+    let Some(body) = part.body else { return Vec::new() };
     let raw = body.of(d.text);
     let format = d.format();
     let mut texts = Vec::new();

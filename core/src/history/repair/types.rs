@@ -10,12 +10,8 @@ use crate::wire::{Blank, Content, PAIRS, Part, PartKind, Role, Span, WireFormat}
 
 /// The blocks of a message whose content is neither a text nor a list where it has to be one.
 pub(super) fn content_as_list(d: &mut Draft<'_>, slot: &mut Slot) {
-    let Some((source, message)) = slot.source.and_then(|at| Some((at, d.body.messages.get(at)?))) else {
-        return;
-    };
-    let Some(span) = message.content_span else {
-        return;
-    };
+    let Some((source, message)) = slot.source.and_then(|at| Some((at, d.body.messages.get(at)?))) else { return };
+    let Some(span) = message.content_span else { return };
     let raw = span.of(d.text);
     let lists_only = matches!(d.format(), WireFormat::Bedrock | WireFormat::Gemini);
     let block = match message.content {
@@ -48,9 +44,7 @@ pub(super) fn block(d: &mut Draft<'_>, at: usize, role: Role) -> bool {
 /// Arguments and contents of another type. False when nothing of the part can stay.
 pub(super) fn value(d: &mut Draft<'_>, at: usize) -> bool {
     let Some(part) = d.part(at) else { return true };
-    let Some(inner) = inner(d, part) else {
-        return false;
-    };
+    let Some(inner) = inner(d, part) else { return false };
     match (d.format(), part.kind) {
         (WireFormat::OpenAiChat, _) => as_string(d, inner, &["arguments", "input"]),
         (WireFormat::OpenAiResponses, PartKind::Result { .. }) => {
@@ -104,9 +98,7 @@ fn inner(d: &Draft<'_>, part: &Part) -> Option<Span> {
 
 fn as_string(d: &mut Draft<'_>, object: Span, names: &[&str]) {
     for name in names {
-        let Some(span) = splice::member(d.text, object, name) else {
-            continue;
-        };
+        let Some(span) = splice::member(d.text, object, name) else { continue };
         let raw = span.of(d.text);
         if !raw.starts_with('"') && (*name != "output" || !raw.starts_with('[')) {
             d.splices.replace(span, shape::quoted(raw));
@@ -115,9 +107,7 @@ fn as_string(d: &mut Draft<'_>, object: Span, names: &[&str]) {
 }
 
 fn as_object(d: &mut Draft<'_>, object: Span, name: &str) {
-    let Some(span) = splice::member(d.text, object, name) else {
-        return;
-    };
+    let Some(span) = splice::member(d.text, object, name) else { return };
     let raw = span.of(d.text);
     if raw.starts_with('{') {
         return;
@@ -136,17 +126,11 @@ fn as_object(d: &mut Draft<'_>, object: Span, name: &str) {
 /// Results of a kind that does not answer their call, and responses that do not name it.
 pub(super) fn answers(d: &mut Draft<'_>, plan: &Plan) {
     for at in 0..d.body.parts.len() {
-        let Some(call) = plan.call_of(at).filter(|&call| plan.result_of(call) == Some(at)) else {
-            continue;
-        };
-        let (Some(part), Some(caller)) = (d.part(at), d.part(call)) else {
-            continue;
-        };
+        let Some(call) = plan.call_of(at).filter(|&call| plan.result_of(call) == Some(at)) else { continue };
+        let (Some(part), Some(caller)) = (d.part(at), d.part(call)) else { continue };
         match d.format() {
             WireFormat::OpenAiResponses if part.family != caller.family => {
-                let Some(pair) = PAIRS.get(usize::from(caller.family)) else {
-                    continue;
-                };
+                let Some(pair) = PAIRS.get(usize::from(caller.family)) else { continue };
                 if pair.lenient && part.family == 0 {
                     continue;
                 }
@@ -160,9 +144,7 @@ pub(super) fn answers(d: &mut Draft<'_>, plan: &Plan) {
                 d.tell_part(RepairAction::Fill, ViolationKind::WrongResultType, at, said);
             }
             WireFormat::Gemini => {
-                let Some(inner) = inner(d, part) else {
-                    continue;
-                };
+                let Some(inner) = inner(d, part) else { continue };
                 if part.link != caller.link {
                     match d.id_json(call) {
                         Some(id) => d.splices.set_member(d.text, inner, "id", &id),
