@@ -45,11 +45,13 @@ def add_commands(add: Callable[[str, str, Callable[..., int]], argparse.Argument
     repair.add_argument("--sending", action="store_true", help="it goes out next: open calls at its end are answered too")
 
 
-def add_common(parser: argparse.ArgumentParser) -> None:
-    """The options of all three."""
+def add_common(parser: argparse.ArgumentParser, limit: Callable[[str], tuple[str, int]]) -> None:
+    """The options of all three; `limit` reads `NAME=N`."""
     parser.add_argument("file", nargs="?", default="-", metavar="FILE", help="a request body or a list of messages, as JSON")
     parser.add_argument("--format", choices=FORMATS, help="read it as this (default auto: detected)")
     parser.add_argument("--profile", metavar="NAME", help="the rules that count: strict (default) or a server")
+    parser.add_argument("--request", metavar="FILE", help="the request beside a bare list, as JSON: model, store and tools decide some rules")
+    parser.add_argument("--limits", action="append", type=limit, metavar="NAME=N", help="another limit, here depth")
     parser.add_argument("--json", action="store_true", help="write the whole answer as JSON")
 
 

@@ -144,8 +144,13 @@ def _run(run: Callable[..., haversack.Delivery], options: dict[str, Any]) -> int
 
 
 def _run_history(run: Callable[..., int], options: dict[str, Any]) -> int:
-    how = {name: options.pop(name) for name in ("format", "profile")}
-    history = haversack.History(_bytes_of(options.pop("file")), **{k: v for k, v in how.items() if v is not None})
+    how = {name: options.pop(name) for name in ("format", "profile", "request", "limits")}
+    how = {name: value for name, value in how.items() if value is not None}
+    if "request" in how:
+        how["request"] = _request_of(how["request"])
+    if "limits" in how:
+        how["limits"] = dict(how["limits"])
+    history = haversack.History(_bytes_of(options.pop("file")), **how)
 
     def write(text: str) -> None:
         _write(sys.stdout, _OUT, text if text.endswith("\n") or not sys.stdout.isatty() else text + "\n")
@@ -184,6 +189,14 @@ def _account_of(file: str) -> haversack.Account:
     if isinstance(value, dict) and "account" in value:
         value = value["account"]
     return haversack.Account.from_dict(value)
+
+
+def _request_of(file: str) -> str:
+    """The request in a file, as text: what it has to be is judged where it is read."""
+    try:
+        return _bytes_of(file).decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise haversack.OptionsError(f"--request: {error}", kind="invalid_option", argument="request") from None
 
 
 # ---------------------------------------------------------------- the account as a table
@@ -278,7 +291,7 @@ def _parser() -> argparse.ArgumentParser:
             name, help=what, description=f"Shows {what}.", epilog=_EXITS, allow_abbrev=False
         )
         command.set_defaults(run=run, is_history=True)
-        _cli_history.add_common(command)
+        _cli_history.add_common(command, _limit)
         return command
 
     _cli_history.add_commands(history, _count)

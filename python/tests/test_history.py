@@ -76,6 +76,31 @@ def test_a_counter_of_the_caller_counts_and_its_exception_comes_back():
     assert haversack.History(CHAT).cut(100, counter=len)
 
 
+def test_one_message_and_the_refusals_of_all():
+    history = haversack.History(CHAT)
+    assert json.loads(history.message(2)) == CALL
+    assert history.message(6) is None
+    assert history.cut_refusals() == [history.cut_refusal(i) for i in range(6)]
+    assert history.cut_refusals()[3] == "inside_step"
+
+
+def test_what_no_change_mends_remains():
+    body = {"modelId": "m", "messages": [
+        {"role": "user", "content": [{"text": "u"}]},
+        {"role": "assistant", "content": [{"toolUse": {"toolUseId": "t1", "name": "f", "input": {}}}]},
+        {"role": "user", "content": [{"toolResult": {"toolUseId": "t1", "content": [{"text": "r"}]}}]},
+    ]}
+    repair = haversack.History(body, format="bedrock").repair()
+    assert [v.kind for v in repair.remaining] == ["tool_config_missing"]
+    assert haversack.History(CHAT).repair().remaining == []
+
+
+def test_the_caller_may_limit_the_depth():
+    with pytest.raises(haversack.InputError) as caught:
+        haversack.History(CHAT, limits={"depth": 2})
+    assert caught.value.kind == "too_deep"
+
+
 def test_a_broken_history_is_named_and_mended():
     broken = [*CHAT[:3], *CHAT[4:]]
     history = haversack.History(broken)
@@ -105,6 +130,10 @@ def test_cut_refusals_are_named():
     (lambda: haversack.History(CHAT, profile=3), "profile"),
     (lambda: haversack.History(CHAT, request=3), "request"),
     (lambda: haversack.History(CHAT, request="{"), "request"),
+    (lambda: haversack.History(CHAT, request="[]"), "request"),
+    (lambda: haversack.History(CHAT, limits={"width": 3}), "limits"),
+    (lambda: haversack.History(CHAT, limits=3), "limits"),
+    (lambda: haversack.History(CHAT).message(-1), "index"),
     (lambda: haversack.History(CHAT).violations(sending=1), "sending"),
     (lambda: haversack.History(CHAT).safe_cuts(portable="no"), "portable"),
     (lambda: haversack.History(CHAT).cut(), "keep_tokens"),
