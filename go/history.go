@@ -186,6 +186,12 @@ func (h *History) Certain() bool { return h.certain }
 // Len is how many messages there are.
 func (h *History) Len() int { return h.length }
 
+// Text is the text that was read, as it came.
+func (h *History) Text() string {
+	defer runtime.KeepAlive(h)
+	return goString(C.haversack_history_text(h.handle))
+}
+
 // Message is the text of one message, as it came; "" past the end.
 func (h *History) Message(index int) string {
 	defer runtime.KeepAlive(h)

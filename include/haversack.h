@@ -2309,6 +2309,11 @@ bool haversack_history_certain(const struct haversack_history *history);
 size_t haversack_history_len(const struct haversack_history *history);
 
 /**
+ * The text that was read, as it came.
+ */
+struct haversack_str haversack_history_text(const struct haversack_history *history);
+
+/**
  * The text of one message, as it came; absent past the end.
  */
 struct haversack_str haversack_history_message(const struct haversack_history *history, size_t index);

@@ -1377,6 +1377,8 @@ class History {
     bool certain() const noexcept { return ::haversack_history_certain(handle_.get()); }
     /// How many messages there are.
     std::size_t size() const noexcept { return ::haversack_history_len(handle_.get()); }
+    /// The text that was read, as it came.
+    std::string_view text() const noexcept { return detail::view(::haversack_history_text(handle_.get())); }
     /// The text of one message, as it came.
     std::string_view message(std::size_t index) const noexcept {
         return detail::view(::haversack_history_message(handle_.get(), index));

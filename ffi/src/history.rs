@@ -269,6 +269,12 @@ pub unsafe extern "C" fn haversack_history_len(history: *const haversack_history
     boundary!(get history => history.core.len(), or 0)
 }
 
+/// The text that was read, as it came.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn haversack_history_text(history: *const haversack_history) -> haversack_str {
+    boundary!(get history => haversack_str::of(history.core.text()), or haversack_str::NONE)
+}
+
 /// The text of one message, as it came; absent past the end.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn haversack_history_message(history: *const haversack_history, index: usize) -> haversack_str {

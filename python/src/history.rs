@@ -69,6 +69,12 @@ impl History {
         self.core.is_certain()
     }
 
+    /// The text that was read: what was given, or the JSON of it.
+    #[getter]
+    fn text(&self) -> &str {
+        self.core.text()
+    }
+
     fn __len__(&self) -> usize {
         self.core.len()
     }

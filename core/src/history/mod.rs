@@ -109,6 +109,11 @@ impl<'a> History<'a> {
         self.body.certain
     }
 
+    /// The text that was read, as it came.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
     /// How many messages (contents, items) there are.
     pub fn len(&self) -> usize {
         self.body.messages.len()
