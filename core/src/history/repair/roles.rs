@@ -5,7 +5,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::draft::{Block, Draft, Slot};
-use super::{RepairAction, shape, splice};
+use super::{RepairAction, shape, splice, types};
 use crate::history::violation::ViolationKind;
 use crate::wire::{Blank, Content, ModelFacts, PartKind, Profile, Role, WireFormat};
 
@@ -39,8 +39,13 @@ pub(super) fn split_misplaced(d: &mut Draft<'_>, live: usize) {
             let count = rest.iter().take_while(|&&block| d.call(block).is_some() == calls).count();
             let (run, behind) = rest.split_at(count);
             let role = if calls { Role::Assistant } else { Role::User };
-            out.push(Slot::split_off(source, role, run.to_vec()));
             rest = behind;
+            if types::is_white(d, run) {
+                let said = "blank text that is left of a message is dropped";
+                d.tell(RepairAction::Drop, ViolationKind::WhitespaceText, source.unwrap_or_default(), said);
+                continue;
+            }
+            out.push(Slot::split_off(source, role, run.to_vec()));
         }
     }
     d.slots = out;
