@@ -12,7 +12,7 @@ pub(super) fn place(d: &mut Draft<'_>, giver: &mut Giver, sending: bool) {
     let slots = core::mem::take(&mut d.slots);
     let mut out = Vec::with_capacity(slots.len());
     // Nothing but results behind it: what is open there is in flight.
-    let last = slots.iter().rposition(|slot| result_in(d, slot).is_none());
+    let last = slots.iter().rposition(|slot| result_in(d, slot).is_none_or(|result| giver.leaves_words(result)));
     let mut at = 0;
     while let Some(slot) = slots.get(at) {
         let here = at;

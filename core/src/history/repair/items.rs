@@ -26,7 +26,14 @@ pub(super) fn place(d: &mut Draft<'_>, giver: &mut Giver, sending: bool) {
     let items: Vec<Item> = slots.iter().map(|slot| item(d, slot)).collect();
     let stretches = stretches(d, &items);
     // What is open in the last stretch is in flight.
-    let last = items.iter().rposition(|item| *item == Item::Other);
+    let mut last = items.iter().rposition(|item| *item == Item::Other);
+    let stretch = items.get(last.map_or(0, |last| last + 1)..).unwrap_or_default();
+    let leaves = |item: &Item| matches!(item, Item::Output(result) if giver.leaves_words(*result));
+    if !d.body.request.stateful && stretch.iter().any(leaves) {
+        last = Some(items.len());
+    }
+    // Words that come out of a stretch stand behind it.
+    let mut texts: Vec<Slot> = Vec::new();
     let mut out = Vec::with_capacity(slots.len());
     let mut at = 0;
     while let Some(&first) = items.get(at) {
@@ -36,12 +43,15 @@ pub(super) fn place(d: &mut Draft<'_>, giver: &mut Giver, sending: bool) {
                 if stays(d, giver, &stretches, result) && giver.take(result) {
                     out.push(slots[at].clone());
                 } else if let Fate::Text(blocks) = giver.stray(d, result) {
-                    out.push(Slot::split_off(slots[at].source, Role::User, blocks));
+                    texts.push(Slot::split_off(slots[at].source, Role::User, blocks));
                 }
                 at += 1;
                 continue;
             }
             Item::Beside | Item::Other => {
+                if first == Item::Other {
+                    out.append(&mut texts);
+                }
                 out.push(slots[at].clone());
                 at += 1;
                 continue;
@@ -58,7 +68,6 @@ pub(super) fn place(d: &mut Draft<'_>, giver: &mut Giver, sending: bool) {
             }
         }
         at = end;
-        let mut texts = Vec::new();
         while let Some(&Item::Output(result)) = items.get(at) {
             at += 1;
             let earlier_group = giver.call_of(result).is_none_or(|call| !giver.is_open(call));
@@ -84,8 +93,8 @@ pub(super) fn place(d: &mut Draft<'_>, giver: &mut Giver, sending: bool) {
             let made = giver.make_up(d, &all);
             out.extend(made.into_iter().map(|(_, block)| Slot::made(Role::Tool, vec![block])));
         }
-        out.append(&mut texts);
     }
+    out.append(&mut texts);
     d.slots = out;
 }
 

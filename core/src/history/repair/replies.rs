@@ -81,7 +81,7 @@ impl Placer<'_, '_> {
         let blocks = self.d.blocks(slot);
         matches!(slot.role, Role::User | Role::Tool)
             && !blocks.is_empty()
-            && blocks.iter().all(|&block| self.d.result(block).is_some())
+            && blocks.iter().all(|&block| self.d.result(block).is_some_and(|result| !self.giver.leaves_words(result)))
     }
 
     fn end_of(&self, from: usize, is: impl Fn(Role) -> bool) -> usize {

@@ -5,7 +5,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::draft::{Block, Draft, Slot};
-use super::{RepairAction, shape, splice};
+use super::{RepairAction, shape, splice, types};
 use crate::history::violation::ViolationKind;
 use crate::wire::{Blank, Content, ModelFacts, PartKind, Profile, Role, WireFormat};
 
@@ -28,8 +28,9 @@ pub(super) fn split_misplaced(d: &mut Draft<'_>, live: usize) {
                 d.tell_part(RepairAction::Push, ViolationKind::MisplacedBlock, call, said);
             }
         }
-        if d.format() == WireFormat::OpenAiChat {
-            chat_speaker(d, slot, &blocks, &mut out);
+        let only_calls = blocks.iter().all(|&block| d.call(block).is_some());
+        if d.format() == WireFormat::OpenAiChat || only_calls {
+            speaker(d, slot, &blocks, &mut out);
             continue;
         }
         let (source, mut rest) = (slot.source, blocks.as_slice());
@@ -38,15 +39,20 @@ pub(super) fn split_misplaced(d: &mut Draft<'_>, live: usize) {
             let count = rest.iter().take_while(|&&block| d.call(block).is_some() == calls).count();
             let (run, behind) = rest.split_at(count);
             let role = if calls { Role::Assistant } else { Role::User };
-            out.push(Slot::split_off(source, role, run.to_vec()));
             rest = behind;
+            if types::is_white(d, run) {
+                let said = "blank text that is left of a message is dropped";
+                d.tell(RepairAction::Drop, ViolationKind::WhitespaceText, source.unwrap_or_default(), said);
+                continue;
+            }
+            out.push(Slot::split_off(source, role, run.to_vec()));
         }
     }
     d.slots = out;
 }
 
-/// Chat: who calls is the assistant; words beside the calls stay the user's.
-fn chat_speaker(d: &mut Draft<'_>, mut slot: Slot, blocks: &[Block], out: &mut Vec<Slot>) {
+/// Who calls is the assistant; in Chat, words beside the calls stay the user's.
+fn speaker(d: &mut Draft<'_>, mut slot: Slot, blocks: &[Block], out: &mut Vec<Slot>) {
     let (calls, words): (Vec<Block>, Vec<Block>) = blocks.iter().partition(|&&block| d.call(block).is_some());
     let source = slot.source;
     if !words.is_empty() {
@@ -56,7 +62,8 @@ fn chat_speaker(d: &mut Draft<'_>, mut slot: Slot, blocks: &[Block], out: &mut V
         return;
     }
     if let Some(message) = source.and_then(|source| d.body.messages.get(source)) {
-        d.splices.set_member(d.text, message.span, "role", "\"assistant\"");
+        let role = if d.format() == WireFormat::Gemini { "\"model\"" } else { "\"assistant\"" };
+        d.splices.set_member(d.text, message.span, "role", role);
     }
     slot.role = Role::Assistant;
     out.push(slot);

@@ -60,6 +60,11 @@ impl Giver {
         call.is_some_and(|call| self.is_open(call) && self.plan.result_of(call) == Some(result))
     }
 
+    /// True for an orphan whose text stays: where it was, the user speaks.
+    pub(super) fn leaves_words(&self, result: usize) -> bool {
+        self.options.orphan == OrphanResult::Text && self.plan.call_of(result).is_none()
+    }
+
     /// Notes that `result` stays where it is; false when it stands elsewhere already.
     pub(super) fn take(&mut self, result: usize) -> bool {
         let Some(call) = self.plan.call_of(result) else { return true };
