@@ -198,6 +198,10 @@ impl History<'_> {
         if size_before <= measure.limit() {
             return Ok(CutAnswer::Nothing(NothingToCut::Fits));
         }
+        // A prompt that is one text has no index.
+        if self.body.shape == Shape::Prompt {
+            return Ok(CutAnswer::Nothing(NothingToCut::NoSafeIndex));
+        }
         let choice = Choice { history: self, places: &places, seams: &seams, protected: &protected, measure };
         let Some(chosen) = choice.best()? else {
             let other = self.refusals(&places).iter().skip(places.head + 1).any(Option::is_none);
