@@ -105,10 +105,8 @@ fn hostile_histories_are_answered() {
             let history = History::parse(&text, &options).unwrap();
             let steps = history.steps();
             assert_eq!(steps.last().map_or(0, |step| step.to), history.len(), "{name} {format}");
-            for sending in [false, true] {
-                let found = history.violations(sending);
-                assert!(found.iter().all(|v| v.message.len() < 400), "{name} {format}");
-            }
+            let found = history.violations(true);
+            assert!(found.iter().all(|v| v.message.len() < 400), "{name} {format}");
             let took = begun.elapsed();
             assert!(took.as_secs() < 10, "{name} {format}: {took:?}");
         }

@@ -1,7 +1,6 @@
 //! The messages after a cut or a repair: the source's own bytes wherever nothing changed.
 
 use alloc::string::String;
-use alloc::vec::Vec;
 
 use super::History;
 use crate::wire::Shape;
@@ -56,10 +55,5 @@ impl History<'_> {
         out.push(']');
         out.push_str(self.text.get(list.end..).unwrap_or_default());
         out
-    }
-
-    /// The resulting messages as texts, in order.
-    pub(crate) fn texts<'t>(&'t self, messages: &'t [OutMessage]) -> Vec<&'t str> {
-        messages.iter().map(|message| self.text_of(message)).collect()
     }
 }

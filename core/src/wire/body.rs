@@ -223,7 +223,7 @@ fn body_hint(r: &Reader<'_>, root: &Node) -> Option<WireFormat> {
                 return Some(WireFormat::Bedrock);
             }
             "anthropic_version" | "anthropic_beta" | "stop_sequences" | "system" | "thinking" | "top_k" => {
-                anthropic = true
+                anthropic = true;
             }
             "max_completion_tokens"
             | "response_format"

@@ -70,10 +70,9 @@ fn blocks(r: &Reader<'_>, list: &Node, at: usize, found: &mut Evidence) {
                 found.tell(WireFormat::OpenAiResponses, at);
             }
             Some("image_url" | "input_audio" | "file" | "refusal") => found.tell(WireFormat::OpenAiChat, at),
-            Some(_) => {}
             // A block without a type is named by its one member.
             None if is_bedrock || child.node.count == 1 => found.tell(WireFormat::Bedrock, at),
-            None => {}
+            Some(_) | None => {}
         }
     }
 }

@@ -74,7 +74,7 @@ pub(crate) struct Message {
     pub(crate) end_part: usize,
     /// Something beside content and calls that makes an assistant message legal without content: refusal, audio.
     pub(crate) says_otherwise: bool,
-    /// `reasoning_content` is there (DeepSeek and others).
+    /// `reasoning_content` is there (`DeepSeek` and others).
     pub(crate) reasoning_content: bool,
     /// `prefix` is true: the server goes on writing this message (Mistral).
     pub(crate) prefix: bool,

@@ -44,13 +44,12 @@ fn content(judge: &mut Judge<'_>, index: usize) {
     match judge.messages()[index].content {
         // The one format where a text alone is no content.
         Content::Text(_) => judge.tell_message(ViolationKind::WrongContentType, index),
-        Content::Wrong => {}
         Content::Missing | Content::Null => judge.tell_message(ViolationKind::EmptyContent, index),
         Content::List if parts.is_empty() || has_empty_text(parts) => {
             judge.tell_message(ViolationKind::EmptyContent, index);
         }
         Content::List if all_white(parts) => judge.tell_message(ViolationKind::WhitespaceText, index),
-        Content::List => {}
+        Content::List | Content::Wrong => {}
     }
 }
 

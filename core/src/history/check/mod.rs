@@ -119,11 +119,18 @@ impl<'h> Judge<'h> {
 
     /// A list of content without an entry.
     fn has_empty_list(&self, message: usize) -> bool {
-        let list = self.messages().get(message).filter(|m| m.content == Content::List).and_then(|m| m.content_span);
-        list.is_some_and(|list| {
-            let inside = list.of(self.text).strip_prefix('[').and_then(|inside| inside.strip_suffix(']'));
-            inside.is_some_and(|inside| inside.trim_ascii().is_empty())
-        })
+        let Some(message) = self.messages().get(message).filter(|m| m.content == Content::List) else { return false };
+        let (Some(first), Some(list)) = (self.body.parts.get(message.first_part), message.content_span) else {
+            return true;
+        };
+        if message.first_part == message.end_part {
+            return true;
+        }
+        // The blocks of a tool message are no parts of their own; calls stand behind the content's parts.
+        match first.kind {
+            PartKind::Result { empty, .. } if first.span == message.span => empty,
+            _ => first.span.start < list.start || first.span.end > list.end,
+        }
     }
 
     /// Whether the text of a part (a block with `text`, or a whole content) ends in white space.
