@@ -271,29 +271,6 @@ def run_count(case: Any) -> Any:
         return failure(error)
 
 
-def run_check(case: Any) -> Any:
-    options = dict(case["options"])
-    sending = options.pop("sending", False)
-    if "request" in options:
-        options["request"] = json.dumps(options["request"])
-    payload = build(case["input"])
-
-    def call() -> dict[str, Any]:
-        history = haversack.History(payload, **options)
-        return {
-            "format": history.format,
-            "certain": history.certain,
-            "violations": [
-                {"kind": v.kind, "index": v.index, "path": v.path, "id": v.id} for v in history.violations(sending=sending)
-            ],
-            "steps": [
-                {"kind": s.kind, "from": s.start, "to": s.stop, "calls": s.calls, "open": s.open} for s in history.steps
-            ],
-        }
-
-    return answered(call)
-
-
 @pytest.mark.parametrize("case", CASES)
 def test_vector(case: Any) -> None:
     assert "expect" in case, "a case without an expectation"
