@@ -67,11 +67,7 @@ fn every_case_gives_what_it_says() {
     let listed = std::fs::read_to_string(folder().join("OPTIONS.txt")).expect("the list of options");
     let listed: Vec<&str> =
         listed.split_whitespace().filter(|o| HERE.iter().any(|op| o.split('.').next() == Some(op))).collect();
-    println!(
-        "cases run {ran:?}, not run {skipped:?}; options covered {}/{}: {options:?}",
-        options.len(),
-        listed.len()
-    );
+    println!("cases run {ran:?}, not run {skipped:?}; options covered {}/{}: {options:?}", options.len(), listed.len());
     assert!(failed.is_empty(), "{failed}");
     assert!(HERE.iter().all(|op| ran.contains_key(*op)), "an operation without a vector");
     let missing: Vec<_> = listed.iter().filter(|o| !options.contains_key(**o)).collect();

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use haversack::History;
 use haversack::history::{
-    Alternation, Change, Cut, CutAnswer, CutOptions, KeepAtMost, MissingResult, NothingToCut, OrphanResult, OutMessage, Reduced,
-    Repair, RepairAction, RepairOptions, Strip,
+    Alternation, Change, Cut, CutAnswer, CutOptions, KeepAtMost, MissingResult, NothingToCut, OrphanResult, OutMessage,
+    Reduced, Repair, RepairAction, RepairOptions, Strip,
 };
 
 use crate::boundary::{free_handle, into_handle, live};

@@ -29,7 +29,8 @@ fn nothing_in<T: Copy>() -> T {
 fn parse(json: &str) -> *mut haversack_history {
     let mut history = ptr::null_mut();
     // SAFETY: a whole text and a place to write.
-    let status = unsafe { haversack_history_parse(haversack_str::of(json), ptr::null(), &raw mut history, ptr::null_mut()) };
+    let status =
+        unsafe { haversack_history_parse(haversack_str::of(json), ptr::null(), &raw mut history, ptr::null_mut()) };
     assert_eq!(status, S::HAVERSACK_OK);
     history
 }
@@ -88,14 +89,16 @@ fn options_of_a_size_that_no_version_has_are_refused() {
         let (mut reading, mut other) = (nothing_in::<haversack_history_options>(), ptr::null_mut());
         reading.size = size;
         // SAFETY: refused before more than the size is read.
-        let status =
-            unsafe { haversack_history_parse(haversack_str::of(CHAT), &raw const reading, &raw mut other, ptr::null_mut()) };
+        let status = unsafe {
+            haversack_history_parse(haversack_str::of(CHAT), &raw const reading, &raw mut other, ptr::null_mut())
+        };
         assert_eq!((status, other.is_null()), (S::HAVERSACK_BAD_ARGUMENT, true));
     }
     let (mut options, mut cut) = (nothing_in::<haversack_cut_options>(), ptr::null_mut());
     options.pinned_len = 3;
     // SAFETY: a list that is not there is not read.
-    let status = unsafe { haversack_history_cut_messages(history, 2, &raw const options, &raw mut cut, ptr::null_mut()) };
+    let status =
+        unsafe { haversack_history_cut_messages(history, 2, &raw const options, &raw mut cut, ptr::null_mut()) };
     assert_eq!((status, cut.is_null()), (S::HAVERSACK_BAD_ARGUMENT, true));
     // SAFETY: freed once.
     unsafe { haversack_history_free(history) };

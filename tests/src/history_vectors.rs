@@ -93,9 +93,7 @@ pub fn checked(payload: &[u8], options: &Value) -> Result<Value, String> {
         Ok(history) => history,
         Err(e) => return Ok(error(&e)),
     };
-    let step = |s: &haversack::history::Step| {
-        json!({"kind": s.kind.name(), "from": s.from, "to": s.to, "calls": s.calls, "open": s.open})
-    };
+    let step = |s: &haversack::history::Step| json!({"kind": s.kind.name(), "from": s.from, "to": s.to, "calls": s.calls, "open": s.open});
     let answer = json!({
         "format": history.format().name(),
         "certain": history.is_certain(),
@@ -164,7 +162,8 @@ pub fn safe_cuts(payload: &[u8], options: &Value) -> Result<Value, String> {
         Err(e) => return Ok(error(&e)),
     };
     let refusals = history.cut_refusals();
-    if !(0..=history.len()).all(|i| history.cut_refusal(i) == *refusals.get(i).unwrap_or(&Some(CutRefusal::OutOfRange))) {
+    if !(0..=history.len()).all(|i| history.cut_refusal(i) == *refusals.get(i).unwrap_or(&Some(CutRefusal::OutOfRange)))
+    {
         return Err("one refusal is another than that of all".into());
     }
     let names: Vec<Option<&str>> = refusals.into_iter().map(|r| r.map(CutRefusal::name)).collect();
@@ -221,9 +220,7 @@ pub fn cut(payload: &[u8], options: &Value) -> Result<Option<Value>, String> {
 
 fn cut_parts(history: &History<'_>, cut: &Cut, read: &HistoryOptions<'_>) -> Result<Value, String> {
     let strip = |s: &haversack::history::Strip| json!({"index": s.index, "path": s.path, "what": s.what});
-    let reduced = |r: &haversack::history::Reduced| {
-        json!({"index": r.index, "path": r.path, "before": r.before, "after": r.after})
-    };
+    let reduced = |r: &haversack::history::Reduced| json!({"index": r.index, "path": r.path, "before": r.before, "after": r.after});
     Ok(json!({
         "index": cut.index,
         "reason": cut.reason,
