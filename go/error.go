@@ -35,6 +35,8 @@ const (
 	InvalidState        Code = C.HAVERSACK_INVALID_STATE         //
 	OutOfOrder          Code = C.HAVERSACK_OUT_OF_ORDER          //
 	BadArgument         Code = C.HAVERSACK_BAD_ARGUMENT          // Argument
+	NotAHistory         Code = C.HAVERSACK_NOT_A_HISTORY         // Offset, Expected, Index of the message
+	MixedFormats        Code = C.HAVERSACK_MIXED_FORMATS         // Index of the message that shows the second
 )
 
 // Error is the name of the kind, such as "budget_too_small".

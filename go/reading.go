@@ -41,7 +41,7 @@ func WithReader(tool string) NoticeOption { return func(o *reading) { o.reader =
 // bidirectional characters appear as \u{…}. Default: none.
 func WithHint(hint string) NoticeOption { return func(o *reading) { o.hint = &hint } }
 
-// LimitsOption is an option of Deliver, Page and Find.
+// LimitsOption is an option of Deliver, Page, Find and ParseHistory.
 type LimitsOption Limits
 
 func (limits LimitsOption) apply(o *reading) {
@@ -51,6 +51,10 @@ func (limits LimitsOption) apply(o *reading) {
 func (limits LimitsOption) applyDeliver(o *deliverOptions) { limits.apply(&o.reading) }
 func (limits LimitsOption) applyPage(o *pageOptions)       { limits.apply(&o.reading) }
 func (limits LimitsOption) applyFind(o *findOptions)       { limits.apply(&o.reading) }
+func (limits LimitsOption) applyHistory(o *historyOptions) {
+	given := Limits(limits)
+	o.limits = &given
+}
 
 // WithLimits sets other limits than those of the library.
 func WithLimits(limits Limits) LimitsOption { return LimitsOption(limits) }

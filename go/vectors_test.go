@@ -106,6 +106,8 @@ func runCase(t *testing.T, c testCase, covered map[string]int) {
 			answers = append(answers, runStep(t, &table, step))
 		}
 		same(t, "answer", object{"answer": answers}, c.Expect)
+	case "check", "repair", "safe_cuts", "cut":
+		judgeHistory(t, c, input)
 	default:
 		t.Errorf("unknown operation %s", c.Op)
 	}

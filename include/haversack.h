@@ -156,6 +156,14 @@ enum haversack_status
      * A null pointer with a length, a length above the address space, a missing handle: argument.
      */
     HAVERSACK_BAD_ARGUMENT = 60,
+    /**
+     * The text is JSON but no history: offset, expected, index of the message.
+     */
+    HAVERSACK_NOT_A_HISTORY = 70,
+    /**
+     * The messages show two formats and none was named: index of the message that shows the second.
+     */
+    HAVERSACK_MIXED_FORMATS = 71,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -773,6 +781,465 @@ typedef uint32_t haversack_flavour;
 #endif // __cplusplus
 
 /**
+ * A wire format of chat histories.
+ */
+enum haversack_wire_format
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * Detected (default).
+     */
+    HAVERSACK_WIRE_AUTO = 0,
+    /**
+     * OpenAI Chat Completions and what speaks it.
+     */
+    HAVERSACK_WIRE_OPENAI_CHAT = 1,
+    /**
+     * OpenAI Responses.
+     */
+    HAVERSACK_WIRE_OPENAI_RESPONSES = 2,
+    /**
+     * Anthropic Messages.
+     */
+    HAVERSACK_WIRE_ANTHROPIC = 3,
+    /**
+     * Google Gemini.
+     */
+    HAVERSACK_WIRE_GEMINI = 4,
+    /**
+     * Amazon Bedrock Converse.
+     */
+    HAVERSACK_WIRE_BEDROCK = 5,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum haversack_wire_format haversack_wire_format;
+#else
+typedef uint32_t haversack_wire_format;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * What a step is. More may come: treat others as `OTHER`.
+ */
+enum haversack_step_kind
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * One that this header does not know.
+     */
+    HAVERSACK_STEP_UNKNOWN = 0,
+    /**
+     * The system prompt, or a system message on the way.
+     */
+    HAVERSACK_STEP_SYSTEM = 1,
+    /**
+     * A message of the user that answers no call.
+     */
+    HAVERSACK_STEP_USER = 2,
+    /**
+     * One assistant turn with all its calls and all their results.
+     */
+    HAVERSACK_STEP_ASSISTANT = 3,
+    /**
+     * Anything else.
+     */
+    HAVERSACK_STEP_OTHER = 4,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum haversack_step_kind haversack_step_kind;
+#else
+typedef uint32_t haversack_step_kind;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * Why no cut may stand at an index. More may come.
+ */
+enum haversack_cut_refusal
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * None: a cut may stand there.
+     */
+    HAVERSACK_CUT_REFUSAL_NONE = 0,
+    /**
+     * It is inside the system prompt, or past the end.
+     */
+    HAVERSACK_CUT_REFUSAL_OUT_OF_RANGE = 1,
+    /**
+     * A call before it has its result after it, or is still in flight; or reasoning stands before what it led to.
+     */
+    HAVERSACK_CUT_REFUSAL_INSIDE_STEP = 2,
+    /**
+     * The window would open with a message that may not be first.
+     */
+    HAVERSACK_CUT_REFUSAL_OPENS_BADLY = 3,
+    /**
+     * Thinking that is kept is bound to what is dropped. `haversack_history_cut` may choose the index and strips it.
+     */
+    HAVERSACK_CUT_REFUSAL_BOUND_THINKING = 4,
+    /**
+     * Items that are kept carry server ids of a turn whose reasoning is dropped. `haversack_history_cut` may choose the
+     * index and strips them.
+     */
+    HAVERSACK_CUT_REFUSAL_BOUND_ITEMS = 5,
+    /**
+     * The window would open with a step that is itself broken.
+     */
+    HAVERSACK_CUT_REFUSAL_BROKEN_STEP = 6,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum haversack_cut_refusal haversack_cut_refusal;
+#else
+typedef uint32_t haversack_cut_refusal;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * What is wrong with a history. More may come: `haversack_violation_name` has their names.
+ */
+enum haversack_violation_kind
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * A result without a call before it.
+     */
+    HAVERSACK_VIOLATION_ORPHAN_RESULT = 1,
+    /**
+     * A call without a result.
+     */
+    HAVERSACK_VIOLATION_MISSING_RESULT = 2,
+    /**
+     * A second result for one call.
+     */
+    HAVERSACK_VIOLATION_DUPLICATE_RESULT = 3,
+    /**
+     * Two calls of one turn with the same id.
+     */
+    HAVERSACK_VIOLATION_DUPLICATE_CALL_ID = 4,
+    /**
+     * The result of a call stands too far from it.
+     */
+    HAVERSACK_VIOLATION_RESULT_NOT_ADJACENT = 5,
+    /**
+     * The results of one turn stand in several messages.
+     */
+    HAVERSACK_VIOLATION_RESULT_SPLIT = 6,
+    /**
+     * Something stands before the results in their message.
+     */
+    HAVERSACK_VIOLATION_RESULT_NOT_FIRST = 7,
+    /**
+     * The result is of a kind that does not answer this call, or not of the type the format wants.
+     */
+    HAVERSACK_VIOLATION_WRONG_RESULT_TYPE = 8,
+    /**
+     * Results and other content in one message.
+     */
+    HAVERSACK_VIOLATION_MIXED_RESULT_AND_TEXT = 9,
+    /**
+     * Calls that do not follow a user turn or results.
+     */
+    HAVERSACK_VIOLATION_CALL_WITHOUT_USER_TURN = 10,
+    /**
+     * Two messages of one role in a row.
+     */
+    HAVERSACK_VIOLATION_ROLE_NOT_ALTERNATING = 11,
+    /**
+     * The first message is of a role that may not be first.
+     */
+    HAVERSACK_VIOLATION_BAD_FIRST_ROLE = 12,
+    /**
+     * The last message is of a role that may not be last.
+     */
+    HAVERSACK_VIOLATION_BAD_LAST_ROLE = 13,
+    /**
+     * A role that the format does not know.
+     */
+    HAVERSACK_VIOLATION_BAD_ROLE = 14,
+    /**
+     * A message or a block without content.
+     */
+    HAVERSACK_VIOLATION_EMPTY_CONTENT = 15,
+    /**
+     * Text of white space only.
+     */
+    HAVERSACK_VIOLATION_WHITESPACE_TEXT = 16,
+    /**
+     * An error result without content.
+     */
+    HAVERSACK_VIOLATION_ERROR_RESULT_EMPTY = 17,
+    /**
+     * An id that is missing, empty, no string, or of characters that the format refuses.
+     */
+    HAVERSACK_VIOLATION_BAD_ID_CHARSET = 18,
+    /**
+     * An id longer than the format allows.
+     */
+    HAVERSACK_VIOLATION_ID_TOO_LONG = 19,
+    /**
+     * Two items with the same id of the server.
+     */
+    HAVERSACK_VIOLATION_DUPLICATE_ITEM_ID = 20,
+    /**
+     * A reasoning item without the item that it led to.
+     */
+    HAVERSACK_VIOLATION_REASONING_ORPHAN = 21,
+    /**
+     * An item that keeps its server id without the reasoning it came with.
+     */
+    HAVERSACK_VIOLATION_REASONING_MISSING = 22,
+    /**
+     * A reasoning item that the server was told not to store, without its encrypted content.
+     */
+    HAVERSACK_VIOLATION_REASONING_NOT_PERSISTED = 23,
+    /**
+     * The last assistant turn has to start with thinking.
+     */
+    HAVERSACK_VIOLATION_THINKING_MISSING = 24,
+    /**
+     * Thinking that is bound to another prefix.
+     */
+    HAVERSACK_VIOLATION_THINKING_PREFIX_MISMATCH = 25,
+    /**
+     * A call without the signature that the current turn needs.
+     */
+    HAVERSACK_VIOLATION_SIGNATURE_MISSING = 26,
+    /**
+     * A server tool call without its result, before something that may not follow it.
+     */
+    HAVERSACK_VIOLATION_SERVER_TOOL_UNRESOLVED = 27,
+    /**
+     * A system message where none may stand.
+     */
+    HAVERSACK_VIOLATION_SYSTEM_MISPLACED = 28,
+    /**
+     * Tool blocks in a request that declares no tools.
+     */
+    HAVERSACK_VIOLATION_TOOL_CONFIG_MISSING = 29,
+    /**
+     * More cache marks than the provider takes.
+     */
+    HAVERSACK_VIOLATION_CACHE_TOO_MANY_BREAKPOINTS = 30,
+    /**
+     * A cache mark of an hour after one of five minutes.
+     */
+    HAVERSACK_VIOLATION_CACHE_TTL_ORDER = 31,
+    /**
+     * More messages than the format takes.
+     */
+    HAVERSACK_VIOLATION_TOO_MANY_MESSAGES = 32,
+    /**
+     * More calls in one message than the format takes.
+     */
+    HAVERSACK_VIOLATION_TOO_MANY_CALLS = 33,
+    /**
+     * A call outside an assistant message, or a result outside a user message.
+     */
+    HAVERSACK_VIOLATION_MISPLACED_BLOCK = 34,
+    /**
+     * A request for compaction that is not last.
+     */
+    HAVERSACK_VIOLATION_COMPACTION_TRIGGER_NOT_LAST = 35,
+    /**
+     * Content, a block or a member of a type that the format refuses.
+     */
+    HAVERSACK_VIOLATION_WRONG_CONTENT_TYPE = 36,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum haversack_violation_kind haversack_violation_kind;
+#else
+typedef uint32_t haversack_violation_kind;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * What a cut does to the turn of roles where it stands. More may come: treat others as `UNKNOWN`.
+ */
+enum haversack_alternation
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * One that this header does not know.
+     */
+    HAVERSACK_ALTERNATION_UNKNOWN = 0,
+    /**
+     * The window opens with a user message.
+     */
+    HAVERSACK_ALTERNATION_OPENS_WITH_USER = 1,
+    /**
+     * The window opens with an assistant message.
+     */
+    HAVERSACK_ALTERNATION_OPENS_WITH_ASSISTANT = 2,
+    /**
+     * Nothing is left but what was kept by name.
+     */
+    HAVERSACK_ALTERNATION_OPENS_WITH_PINNED = 3,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum haversack_alternation haversack_alternation;
+#else
+typedef uint32_t haversack_alternation;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * Why nothing was cut. More may come: treat others as `UNKNOWN`.
+ */
+enum haversack_nothing_to_cut
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * Something was cut, or the reason is one that this header does not know.
+     */
+    HAVERSACK_NOTHING_TO_CUT_UNKNOWN = 0,
+    /**
+     * It fits as it is.
+     */
+    HAVERSACK_NOTHING_TO_CUT_FITS = 1,
+    /**
+     * No index is safe.
+     */
+    HAVERSACK_NOTHING_TO_CUT_NO_SAFE_INDEX = 2,
+    /**
+     * Every safe index leaves the last user message or a pin behind.
+     */
+    HAVERSACK_NOTHING_TO_CUT_ALL_PROTECTED = 3,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum haversack_nothing_to_cut haversack_nothing_to_cut;
+#else
+typedef uint32_t haversack_nothing_to_cut;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * What was done about a violation. More may come: treat others as `UNKNOWN`.
+ */
+enum haversack_repair_action
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * One that this header does not know.
+     */
+    HAVERSACK_REPAIR_UNKNOWN = 0,
+    /**
+     * A message or a part of it was dropped.
+     */
+    HAVERSACK_REPAIR_DROP = 1,
+    /**
+     * A message or a part was added.
+     */
+    HAVERSACK_REPAIR_SYNTHESISE = 2,
+    /**
+     * A signature, an id or thinking was taken off.
+     */
+    HAVERSACK_REPAIR_STRIP = 3,
+    /**
+     * A part was moved up.
+     */
+    HAVERSACK_REPAIR_HOIST = 4,
+    /**
+     * A part was moved down.
+     */
+    HAVERSACK_REPAIR_PUSH = 5,
+    /**
+     * Two messages became one.
+     */
+    HAVERSACK_REPAIR_MERGE = 6,
+    /**
+     * An id was written anew.
+     */
+    HAVERSACK_REPAIR_RENAME = 7,
+    /**
+     * A text was put where none was.
+     */
+    HAVERSACK_REPAIR_FILL = 8,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum haversack_repair_action haversack_repair_action;
+#else
+typedef uint32_t haversack_repair_action;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * What becomes of a call without a result.
+ */
+enum haversack_missing_result
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * A result that says so is added (default).
+     */
+    HAVERSACK_MISSING_RESULT_SYNTHESISE = 0,
+    /**
+     * The call is dropped.
+     */
+    HAVERSACK_MISSING_RESULT_DROP = 1,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum haversack_missing_result haversack_missing_result;
+#else
+typedef uint32_t haversack_missing_result;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * What becomes of a result without a call.
+ */
+enum haversack_orphan_result
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * It is dropped (default).
+     */
+    HAVERSACK_ORPHAN_RESULT_DROP = 0,
+    /**
+     * Its text stays, as the user's.
+     */
+    HAVERSACK_ORPHAN_RESULT_TEXT = 1,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum haversack_orphan_result haversack_orphan_result;
+#else
+typedef uint32_t haversack_orphan_result;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * The answer to `haversack_history_cut`: a cut, or why nothing was cut. It may outlive its history.
+ */
+typedef struct haversack_cut haversack_cut;
+
+/**
  * What the model gets to see, and what it does not. It never changes, so threads may read it at once. Texts that its
  * functions give live as long as it does. All functions take NULL and then answer nothing: zero, false, absent.
  */
@@ -783,6 +1250,12 @@ typedef struct haversack_delivery haversack_delivery;
  * `haversack_error_free`. It never changes, so threads may read it at once.
  */
 typedef struct haversack_error haversack_error;
+
+/**
+ * A chat history that was read. It never changes, so threads may read it at once. Texts that its functions give live
+ * as long as it does. All functions take NULL and then answer nothing.
+ */
+typedef struct haversack_history haversack_history;
 
 /**
  * Keep it, or store these bytes under this key. It never changes, so threads may read it at once.
@@ -806,10 +1279,20 @@ typedef struct haversack_pointer haversack_pointer;
 typedef struct haversack_prepared haversack_prepared;
 
 /**
+ * A repaired history. It may outlive its history.
+ */
+typedef struct haversack_repair haversack_repair;
+
+/**
  * A checked call of a model, waiting for the bytes of the result it names. It never changes, so threads may read it
  * at once.
  */
 typedef struct haversack_request haversack_request;
+
+/**
+ * A list of violations.
+ */
+typedef struct haversack_violations haversack_violations;
 
 /**
  * Borrowed text: `len` bytes of UTF-8 at `ptr`, without a NUL at the end, and with any NUL inside it.
@@ -1204,6 +1687,89 @@ typedef struct haversack_find_options {
 } haversack_find_options;
 
 /**
+ * Options of `haversack_history_parse`. `{0}` is all defaults.
+ */
+typedef struct haversack_history_options {
+    /**
+     * `sizeof(haversack_history_options)`; 0 is read as that of the first version.
+     */
+    size_t size;
+    /**
+     * A `haversack_wire_format`. Default: detected.
+     */
+    uint32_t format;
+    /**
+     * The profile whose rules count: `strict` or a server by name. Default: `strict`.
+     */
+    struct haversack_str profile;
+    /**
+     * The request body beside a bare list, as JSON. Default: nothing is known of it.
+     */
+    struct haversack_str request;
+    /**
+     * Other limits than those of the library, here depth; see `haversack_limits_init`. Default: NULL.
+     */
+    const struct haversack_limits *limits;
+} haversack_history_options;
+
+/**
+ * A step: the messages from `from` up to `to`.
+ */
+typedef struct haversack_step {
+    /**
+     * A `haversack_step_kind`.
+     */
+    uint32_t kind;
+    /**
+     * Its first message.
+     */
+    size_t from;
+    /**
+     * One past its last message.
+     */
+    size_t to;
+    /**
+     * Calls that the host answers.
+     */
+    size_t calls;
+    /**
+     * Those of them without a result.
+     */
+    size_t open;
+} haversack_step;
+
+/**
+ * What a provider would refuse, and where. Its texts live as long as the list or the repair it
+ * came from.
+ */
+typedef struct haversack_violation {
+    /**
+     * A `haversack_violation_kind`.
+     */
+    uint32_t kind;
+    /**
+     * The message concerned, from 0.
+     */
+    size_t index;
+    /**
+     * JSON pointer to the place inside the list of messages.
+     */
+    struct haversack_str path;
+    /**
+     * The id concerned; absent where there is none.
+     */
+    struct haversack_str id;
+    /**
+     * A sentence that helps.
+     */
+    struct haversack_str message;
+    /**
+     * What the provider would answer; empty where no text is known.
+     */
+    struct haversack_str provider;
+} haversack_violation;
+
+/**
  * When a result is offloaded, and what its pointer shows. `{0}` is all defaults.
  */
 typedef struct haversack_offload_options {
@@ -1377,6 +1943,138 @@ typedef struct haversack_readback {
      */
     struct haversack_str find_name;
 } haversack_readback;
+
+/**
+ * Options of `haversack_history_cut`. `{0}` is all defaults.
+ */
+typedef struct haversack_cut_options {
+    /**
+     * `sizeof(haversack_cut_options)`; 0 is read as that of the first version.
+     */
+    size_t size;
+    /**
+     * Messages that stay, by index. NULL with `pinned_len` 0: none.
+     */
+    const size_t *pinned;
+    /**
+     * How many there are.
+     */
+    size_t pinned_len;
+    /**
+     * 1: only at indices that hold in every format. Default: 0.
+     */
+    uint32_t portable;
+} haversack_cut_options;
+
+/**
+ * Something that left a kept message with the cut: thinking bound to what was dropped, an id of the server.
+ */
+typedef struct haversack_strip {
+    /**
+     * The message it was in.
+     */
+    size_t index;
+    /**
+     * JSON pointer inside the list of messages.
+     */
+    struct haversack_str path;
+    /**
+     * `thinking` or `item_id`. Static.
+     */
+    struct haversack_str what;
+} haversack_strip;
+
+/**
+ * A result that was made smaller inside a step that has to stay; sizes in the unit of the budget.
+ */
+typedef struct haversack_reduced {
+    /**
+     * The message it is in.
+     */
+    size_t index;
+    /**
+     * JSON pointer inside the list of messages.
+     */
+    struct haversack_str path;
+    /**
+     * Its size before.
+     */
+    size_t before;
+    /**
+     * Its size after.
+     */
+    size_t after;
+} haversack_reduced;
+
+/**
+ * A message of the resulting history. Its text lives as long as the cut or repair it came from.
+ */
+typedef struct haversack_out_message {
+    /**
+     * 1 when it comes from a message of the input, 0 when it was added.
+     */
+    uint32_t has_source;
+    /**
+     * 1 when its text is that message's own.
+     */
+    uint32_t untouched;
+    /**
+     * The message that it comes from.
+     */
+    size_t source;
+    /**
+     * Its text.
+     */
+    struct haversack_str text;
+} haversack_out_message;
+
+/**
+ * Options of `haversack_history_repair`. `{0}` is all defaults.
+ */
+typedef struct haversack_repair_options {
+    /**
+     * `sizeof(haversack_repair_options)`; 0 is read as that of the first version.
+     */
+    size_t size;
+    /**
+     * A `haversack_missing_result`.
+     */
+    uint32_t missing;
+    /**
+     * A `haversack_orphan_result`.
+     */
+    uint32_t orphan;
+    /**
+     * 1: the history goes out next. Default: 0.
+     */
+    uint32_t sending;
+} haversack_repair_options;
+
+/**
+ * One change of a repair.
+ */
+typedef struct haversack_change {
+    /**
+     * A `haversack_repair_action`.
+     */
+    uint32_t action;
+    /**
+     * The `haversack_violation_kind` that it mends.
+     */
+    uint32_t violation;
+    /**
+     * The message of the input concerned.
+     */
+    size_t index;
+    /**
+     * JSON pointer inside the list of messages of the input.
+     */
+    struct haversack_str path;
+    /**
+     * One sentence.
+     */
+    struct haversack_str message;
+} haversack_change;
 
 #ifdef __cplusplus
 extern "C" {
@@ -1599,6 +2297,125 @@ haversack_status haversack_find(struct haversack_str payload,
                                 const struct haversack_find_options *options,
                                 struct haversack_delivery **out_delivery,
                                 struct haversack_error **out_error);
+
+/**
+ * Reads a request body or a bare list of messages, which is copied. `options` may be NULL.
+ *
+ * On success `*out_history` is to be freed with `haversack_history_free`. Linear in the text.
+ */
+haversack_status haversack_history_parse(struct haversack_str text,
+                                         const struct haversack_history_options *options,
+                                         struct haversack_history **out_history,
+                                         struct haversack_error **out_error);
+
+/**
+ * Frees a history, on any thread. NULL does nothing.
+ */
+void haversack_history_free(struct haversack_history *history);
+
+/**
+ * The format it was read as: a `haversack_wire_format`.
+ */
+uint32_t haversack_history_format(const struct haversack_history *history);
+
+/**
+ * Whether the format was named or shown by the text; else it was taken for OpenAI Chat.
+ */
+bool haversack_history_certain(const struct haversack_history *history);
+
+/**
+ * How many messages there are.
+ */
+size_t haversack_history_len(const struct haversack_history *history);
+
+/**
+ * The text that was read, as it came.
+ */
+struct haversack_str haversack_history_text(const struct haversack_history *history);
+
+/**
+ * The text of one message, as it came; absent past the end.
+ */
+struct haversack_str haversack_history_message(const struct haversack_history *history, size_t index);
+
+/**
+ * Writes the first `capacity` steps to `steps` and answers how many there are. `steps` may be NULL with capacity 0.
+ */
+size_t haversack_history_steps(const struct haversack_history *history,
+                               struct haversack_step *steps,
+                               size_t capacity);
+
+/**
+ * Writes the first `capacity` indices at which the history may be cut to `indices` and answers how many there are;
+ * with `portable` only those that hold in every format. `indices` may be NULL with capacity 0.
+ */
+size_t haversack_history_safe_cuts(const struct haversack_history *history,
+                                   bool portable,
+                                   size_t *indices,
+                                   size_t capacity);
+
+/**
+ * Why `index` is no safe cut: a `haversack_cut_refusal`, written to `out_refusal`, which may be NULL. False, and nothing
+ * written, when it is one. Costs as much as `haversack_history_cut_refusals`, which answers for all of them.
+ */
+bool haversack_history_cut_refusal(const struct haversack_history *history,
+                                   size_t index,
+                                   uint32_t *out_refusal);
+
+/**
+ * Writes for each of the first `capacity` messages why no cut may stand before it, a `haversack_cut_refusal`, to
+ * `refusals`, and answers how many messages there are. `refusals` may be NULL with capacity 0.
+ */
+size_t haversack_history_cut_refusals(const struct haversack_history *history,
+                                      uint32_t *refusals,
+                                      size_t capacity);
+
+/**
+ * What the provider would refuse; with `sending` an open call at the end counts too.
+ *
+ * On success `*out_violations` is to be freed with `haversack_violations_free`; it may be empty.
+ */
+haversack_status haversack_history_violations(const struct haversack_history *history,
+                                              bool sending,
+                                              struct haversack_violations **out_violations,
+                                              struct haversack_error **out_error);
+
+/**
+ * Frees a list of violations, on any thread. NULL does nothing.
+ */
+void haversack_violations_free(struct haversack_violations *violations);
+
+/**
+ * How many there are.
+ */
+size_t haversack_violations_count(const struct haversack_violations *violations);
+
+/**
+ * The violation of that number, from 0. False, and nothing written, past the end.
+ */
+bool haversack_violations_get(const struct haversack_violations *violations,
+                              size_t index,
+                              struct haversack_violation *out_violation);
+
+/**
+ * The name of a `haversack_wire_format`, such as `anthropic`; absent for a number that is none. Static.
+ */
+struct haversack_str haversack_wire_format_name(uint32_t format);
+
+/**
+ * The name of a `haversack_step_kind`, such as `assistant`; absent for a number that is none. Static.
+ */
+struct haversack_str haversack_step_name(uint32_t kind);
+
+/**
+ * The name of a `haversack_cut_refusal`, such as `inside_step`; absent for a number that is none. Static.
+ */
+struct haversack_str haversack_cut_refusal_name(uint32_t refusal);
+
+/**
+ * The name of a `haversack_violation_kind`, such as `orphan_result`; absent for a number that is none. Static.
+ */
+struct haversack_str haversack_violation_name(uint32_t kind);
 
 /**
  * Writes the limits of the library. `size` is `sizeof(haversack_limits)` of the caller.
@@ -1976,6 +2793,170 @@ haversack_status haversack_request_answer(const struct haversack_request *reques
 haversack_status haversack_readback_error_text(const struct haversack_error *error,
                                                struct haversack_string *out_text,
                                                struct haversack_error **out_error);
+
+/**
+ * Cuts the front so that what is kept is within `keep`, system prompt and pins included. `options` may be NULL.
+ *
+ * On success `*out_cut` is to be freed with `haversack_cut_free`; `haversack_cut_found` tells
+ * whether there is a cut. `HAVERSACK_BUDGET_TOO_SMALL` when what has to stay cannot be made to fit.
+ */
+haversack_status haversack_history_cut(const struct haversack_history *history,
+                                       struct haversack_budget keep,
+                                       const struct haversack_cut_options *options,
+                                       struct haversack_cut **out_cut,
+                                       struct haversack_error **out_error);
+
+/**
+ * As `haversack_history_cut`, for a number of messages instead of a size.
+ */
+haversack_status haversack_history_cut_messages(const struct haversack_history *history,
+                                                size_t keep,
+                                                const struct haversack_cut_options *options,
+                                                struct haversack_cut **out_cut,
+                                                struct haversack_error **out_error);
+
+/**
+ * Frees the answer to a cut, on any thread. NULL does nothing.
+ */
+void haversack_cut_free(struct haversack_cut *cut);
+
+/**
+ * Whether there is a cut; else `haversack_cut_nothing` says why not, and everything else answers nothing.
+ */
+bool haversack_cut_found(const struct haversack_cut *cut);
+
+/**
+ * Why nothing was cut: a `haversack_nothing_to_cut`.
+ */
+uint32_t haversack_cut_nothing(const struct haversack_cut *cut);
+
+/**
+ * The first message that is kept for its place: the system prompt and pins come before it.
+ */
+size_t haversack_cut_index(const struct haversack_cut *cut);
+
+/**
+ * Why there: one sentence.
+ */
+struct haversack_str haversack_cut_reason(const struct haversack_cut *cut);
+
+/**
+ * Writes the first `capacity` indices of the messages kept and answers how many there are.
+ */
+size_t haversack_cut_kept(const struct haversack_cut *cut, size_t *indices, size_t capacity);
+
+/**
+ * Writes the first `capacity` indices of the messages dropped and answers how many there are.
+ */
+size_t haversack_cut_dropped(const struct haversack_cut *cut, size_t *indices, size_t capacity);
+
+/**
+ * Size of the whole history, in the unit of the budget (or in messages).
+ */
+size_t haversack_cut_size_before(const struct haversack_cut *cut);
+
+/**
+ * Size of what is kept.
+ */
+size_t haversack_cut_size_after(const struct haversack_cut *cut);
+
+/**
+ * What happens to the turn of roles: a `haversack_alternation`.
+ */
+uint32_t haversack_cut_alternation(const struct haversack_cut *cut);
+
+/**
+ * What left the kept message of that number with the cut, from 0. False, and nothing written, past the end.
+ */
+bool haversack_cut_strip(const struct haversack_cut *cut, size_t index, struct haversack_strip *out_strip);
+
+/**
+ * The result of that number that was made smaller, from 0. False, and nothing written, past the end.
+ */
+bool haversack_cut_reduced(const struct haversack_cut *cut,
+                           size_t index,
+                           struct haversack_reduced *out_reduced);
+
+/**
+ * The message of that number of the history after the cut, from 0. False, and nothing written, past the end.
+ */
+bool haversack_cut_message(const struct haversack_cut *cut,
+                           size_t index,
+                           struct haversack_out_message *out_message);
+
+/**
+ * The whole text after the cut: a body stays a body, a list a list. Absent when nothing was cut.
+ */
+struct haversack_str haversack_cut_text(const struct haversack_cut *cut);
+
+/**
+ * The smallest change after which nothing is refused, or only what `haversack_repair_remaining` tells. `options` may
+ * be NULL.
+ *
+ * On success `*out_repair` is to be freed with `haversack_repair_free`.
+ */
+haversack_status haversack_history_repair(const struct haversack_history *history,
+                                          const struct haversack_repair_options *options,
+                                          struct haversack_repair **out_repair,
+                                          struct haversack_error **out_error);
+
+/**
+ * Frees a repair, on any thread. NULL does nothing.
+ */
+void haversack_repair_free(struct haversack_repair *repair);
+
+/**
+ * How many changes there are; 0 when the history was valid.
+ */
+size_t haversack_repair_change_count(const struct haversack_repair *repair);
+
+/**
+ * The change of that number, from 0. False, and nothing written, past the end.
+ */
+bool haversack_repair_change(const struct haversack_repair *repair,
+                             size_t index,
+                             struct haversack_change *out_change);
+
+/**
+ * How many violations remain that no change of the messages mends: a limit, tools that the request does not declare,
+ * thinking that was lost. 0 as a rule.
+ */
+size_t haversack_repair_remaining_count(const struct haversack_repair *repair);
+
+/**
+ * The remaining violation of that number, from 0; its index and path are those of the resulting messages, its texts
+ * live as long as the repair. False, and nothing written, past the end.
+ */
+bool haversack_repair_remaining(const struct haversack_repair *repair,
+                                size_t index,
+                                struct haversack_violation *out_violation);
+
+/**
+ * The message of that number of the repaired history, from 0. False, and nothing written, past the end.
+ */
+bool haversack_repair_message(const struct haversack_repair *repair,
+                              size_t index,
+                              struct haversack_out_message *out_message);
+
+/**
+ * The whole text after the repair: a body stays a body, a list a list.
+ */
+struct haversack_str haversack_repair_text(const struct haversack_repair *repair);
+
+/**
+ * The name of a `haversack_alternation`; absent for a number that is none. Static.
+ */
+struct haversack_str haversack_alternation_name(uint32_t alternation);
+
+/**
+ * The name of a `haversack_nothing_to_cut`, such as `fits`; absent for a number that is none. Static.
+ */
+struct haversack_str haversack_nothing_to_cut_name(uint32_t reason);
+
+/**
+ * The name of a `haversack_repair_action`, such as `hoist`; absent for a number that is none. Static.
+ */
+struct haversack_str haversack_repair_action_name(uint32_t action);
 
 /**
  * The name of a status, such as `budget_too_small`; `unknown` for a number that is none. Static.

@@ -1053,6 +1053,450 @@ inline std::string tool_definitions(Flavour flavour, const Readback &tools = {})
     return std::string(json.owned.ptr, json.owned.len);
 }
 
+/// A wire format of chat histories.
+enum class WireFormat : std::uint32_t {
+    automatic = HAVERSACK_WIRE_AUTO,
+    openai_chat = HAVERSACK_WIRE_OPENAI_CHAT,
+    openai_responses = HAVERSACK_WIRE_OPENAI_RESPONSES,
+    anthropic = HAVERSACK_WIRE_ANTHROPIC,
+    gemini = HAVERSACK_WIRE_GEMINI,
+    bedrock = HAVERSACK_WIRE_BEDROCK,
+};
+
+/// What a step is.
+enum class StepKind : std::uint32_t {
+    unknown = HAVERSACK_STEP_UNKNOWN,
+    system = HAVERSACK_STEP_SYSTEM,
+    user = HAVERSACK_STEP_USER,
+    assistant = HAVERSACK_STEP_ASSISTANT,
+    other = HAVERSACK_STEP_OTHER,
+};
+
+/// Why no cut may stand at an index.
+enum class CutRefusal : std::uint32_t {
+    out_of_range = HAVERSACK_CUT_REFUSAL_OUT_OF_RANGE,
+    inside_step = HAVERSACK_CUT_REFUSAL_INSIDE_STEP,
+    opens_badly = HAVERSACK_CUT_REFUSAL_OPENS_BADLY,
+    bound_thinking = HAVERSACK_CUT_REFUSAL_BOUND_THINKING,
+    bound_items = HAVERSACK_CUT_REFUSAL_BOUND_ITEMS,
+    broken_step = HAVERSACK_CUT_REFUSAL_BROKEN_STEP,
+};
+
+/// What is wrong with a history.
+enum class ViolationKind : std::uint32_t {
+    orphan_result = HAVERSACK_VIOLATION_ORPHAN_RESULT,
+    missing_result = HAVERSACK_VIOLATION_MISSING_RESULT,
+    duplicate_result = HAVERSACK_VIOLATION_DUPLICATE_RESULT,
+    duplicate_call_id = HAVERSACK_VIOLATION_DUPLICATE_CALL_ID,
+    result_not_adjacent = HAVERSACK_VIOLATION_RESULT_NOT_ADJACENT,
+    result_split = HAVERSACK_VIOLATION_RESULT_SPLIT,
+    result_not_first = HAVERSACK_VIOLATION_RESULT_NOT_FIRST,
+    wrong_result_type = HAVERSACK_VIOLATION_WRONG_RESULT_TYPE,
+    mixed_result_and_text = HAVERSACK_VIOLATION_MIXED_RESULT_AND_TEXT,
+    call_without_user_turn = HAVERSACK_VIOLATION_CALL_WITHOUT_USER_TURN,
+    role_not_alternating = HAVERSACK_VIOLATION_ROLE_NOT_ALTERNATING,
+    bad_first_role = HAVERSACK_VIOLATION_BAD_FIRST_ROLE,
+    bad_last_role = HAVERSACK_VIOLATION_BAD_LAST_ROLE,
+    bad_role = HAVERSACK_VIOLATION_BAD_ROLE,
+    empty_content = HAVERSACK_VIOLATION_EMPTY_CONTENT,
+    whitespace_text = HAVERSACK_VIOLATION_WHITESPACE_TEXT,
+    error_result_empty = HAVERSACK_VIOLATION_ERROR_RESULT_EMPTY,
+    bad_id_charset = HAVERSACK_VIOLATION_BAD_ID_CHARSET,
+    id_too_long = HAVERSACK_VIOLATION_ID_TOO_LONG,
+    duplicate_item_id = HAVERSACK_VIOLATION_DUPLICATE_ITEM_ID,
+    reasoning_orphan = HAVERSACK_VIOLATION_REASONING_ORPHAN,
+    reasoning_missing = HAVERSACK_VIOLATION_REASONING_MISSING,
+    reasoning_not_persisted = HAVERSACK_VIOLATION_REASONING_NOT_PERSISTED,
+    thinking_missing = HAVERSACK_VIOLATION_THINKING_MISSING,
+    thinking_prefix_mismatch = HAVERSACK_VIOLATION_THINKING_PREFIX_MISMATCH,
+    signature_missing = HAVERSACK_VIOLATION_SIGNATURE_MISSING,
+    server_tool_unresolved = HAVERSACK_VIOLATION_SERVER_TOOL_UNRESOLVED,
+    system_misplaced = HAVERSACK_VIOLATION_SYSTEM_MISPLACED,
+    tool_config_missing = HAVERSACK_VIOLATION_TOOL_CONFIG_MISSING,
+    cache_too_many_breakpoints = HAVERSACK_VIOLATION_CACHE_TOO_MANY_BREAKPOINTS,
+    cache_ttl_order = HAVERSACK_VIOLATION_CACHE_TTL_ORDER,
+    too_many_messages = HAVERSACK_VIOLATION_TOO_MANY_MESSAGES,
+    too_many_calls = HAVERSACK_VIOLATION_TOO_MANY_CALLS,
+    misplaced_block = HAVERSACK_VIOLATION_MISPLACED_BLOCK,
+    compaction_trigger_not_last = HAVERSACK_VIOLATION_COMPACTION_TRIGGER_NOT_LAST,
+    wrong_content_type = HAVERSACK_VIOLATION_WRONG_CONTENT_TYPE,
+};
+
+/// What a cut does to the turn of roles where it stands.
+enum class Alternation : std::uint32_t {
+    unknown = HAVERSACK_ALTERNATION_UNKNOWN,
+    opens_with_user = HAVERSACK_ALTERNATION_OPENS_WITH_USER,
+    opens_with_assistant = HAVERSACK_ALTERNATION_OPENS_WITH_ASSISTANT,
+    opens_with_pinned = HAVERSACK_ALTERNATION_OPENS_WITH_PINNED,
+};
+
+/// Why nothing was cut.
+enum class NothingToCut : std::uint32_t {
+    unknown = HAVERSACK_NOTHING_TO_CUT_UNKNOWN,
+    fits = HAVERSACK_NOTHING_TO_CUT_FITS,
+    no_safe_index = HAVERSACK_NOTHING_TO_CUT_NO_SAFE_INDEX,
+    all_protected = HAVERSACK_NOTHING_TO_CUT_ALL_PROTECTED,
+};
+
+/// What was done about a violation.
+enum class RepairAction : std::uint32_t {
+    unknown = HAVERSACK_REPAIR_UNKNOWN,
+    drop = HAVERSACK_REPAIR_DROP,
+    synthesise = HAVERSACK_REPAIR_SYNTHESISE,
+    strip = HAVERSACK_REPAIR_STRIP,
+    hoist = HAVERSACK_REPAIR_HOIST,
+    push = HAVERSACK_REPAIR_PUSH,
+    merge = HAVERSACK_REPAIR_MERGE,
+    rename = HAVERSACK_REPAIR_RENAME,
+    fill = HAVERSACK_REPAIR_FILL,
+};
+
+/// What becomes of a call without a result.
+enum class MissingResult : std::uint32_t {
+    synthesise = HAVERSACK_MISSING_RESULT_SYNTHESISE,
+    drop = HAVERSACK_MISSING_RESULT_DROP,
+};
+
+/// What becomes of a result without a call.
+enum class OrphanResult : std::uint32_t {
+    drop = HAVERSACK_ORPHAN_RESULT_DROP,
+    text = HAVERSACK_ORPHAN_RESULT_TEXT,
+};
+
+inline std::string_view name(WireFormat format) noexcept {
+    return detail::view(::haversack_wire_format_name(static_cast<std::uint32_t>(format)));
+}
+inline std::string_view name(StepKind kind) noexcept {
+    return detail::view(::haversack_step_name(static_cast<std::uint32_t>(kind)));
+}
+inline std::string_view name(CutRefusal refusal) noexcept {
+    return detail::view(::haversack_cut_refusal_name(static_cast<std::uint32_t>(refusal)));
+}
+inline std::string_view name(ViolationKind kind) noexcept {
+    return detail::view(::haversack_violation_name(static_cast<std::uint32_t>(kind)));
+}
+inline std::string_view name(Alternation alternation) noexcept {
+    return detail::view(::haversack_alternation_name(static_cast<std::uint32_t>(alternation)));
+}
+inline std::string_view name(NothingToCut reason) noexcept {
+    return detail::view(::haversack_nothing_to_cut_name(static_cast<std::uint32_t>(reason)));
+}
+inline std::string_view name(RepairAction action) noexcept {
+    return detail::view(::haversack_repair_action_name(static_cast<std::uint32_t>(action)));
+}
+
+/// What lives and dies together: the messages `from` up to `to`.
+struct Step {
+    StepKind kind;
+    std::size_t from;
+    std::size_t to;
+    /// Calls that the host answers.
+    std::size_t calls;
+    /// Those of them without a result.
+    std::size_t open;
+};
+
+/// What a provider would refuse, and where.
+struct Violation {
+    ViolationKind kind;
+    std::size_t index;
+    std::string path;
+    std::optional<std::string> id;
+    std::string message;
+    std::string provider;
+};
+
+/// A message of a history after a cut or a repair. Its text lives as long as the cut or repair.
+struct OutMessage {
+    /// The message of the input it comes from; none for one that was added.
+    std::optional<std::size_t> source;
+    /// Whether its text is that message's own.
+    bool untouched;
+    std::string_view text;
+};
+
+/// Something that left a kept message with the cut: `what` is `thinking` or `item_id`.
+struct Strip {
+    std::size_t index;
+    std::string_view path;
+    std::string_view what;
+};
+
+/// A result that was made smaller inside a step that has to stay; sizes in the unit of the budget.
+struct Reduced {
+    std::size_t index;
+    std::string_view path;
+    std::size_t before;
+    std::size_t after;
+};
+
+/// One change of a repair.
+struct Change {
+    RepairAction action;
+    ViolationKind violation;
+    std::size_t index;
+    std::string_view path;
+    std::string_view message;
+};
+
+namespace detail {
+
+template <typename Owner>
+std::vector<OutMessage> messages_of(const Owner *owner,
+                                    bool (*get)(const Owner *, std::size_t, ::haversack_out_message *)) {
+    std::vector<OutMessage> all;
+    ::haversack_out_message m;
+    for (std::size_t i = 0; get(owner, i, &m); i++) {
+        const auto source = m.has_source ? std::optional<std::size_t>(m.source) : std::nullopt;
+        all.push_back({source, m.untouched != 0, view(m.text)});
+    }
+    return all;
+}
+
+template <typename Owner>
+std::vector<Violation> violations_of(const Owner *owner,
+                                     bool (*get)(const Owner *, std::size_t, ::haversack_violation *)) {
+    std::vector<Violation> all;
+    ::haversack_violation v;
+    for (std::size_t i = 0; get(owner, i, &v); i++) {
+        all.push_back({static_cast<ViolationKind>(v.kind), v.index, std::string(view(v.path)), copy(v.id),
+                       std::string(view(v.message)), std::string(view(v.provider))});
+    }
+    return all;
+}
+
+template <typename Owner>
+std::vector<std::size_t> indices_of(const Owner *owner, std::size_t (*ask)(const Owner *, std::size_t *, std::size_t)) {
+    std::vector<std::size_t> all(ask(owner, nullptr, 0));
+    ask(owner, all.data(), all.size());
+    return all;
+}
+
+} // namespace detail
+
+/// A cut of a history, or why nothing was cut. It may outlive its history.
+class Cut {
+  public:
+    /// Takes a cut that a C function gave.
+    explicit Cut(::haversack_cut *owned) noexcept : handle_(owned) {}
+
+    /// Whether there is a cut; else only `nothing()` says something.
+    bool found() const noexcept { return ::haversack_cut_found(handle_.get()); }
+    /// Why nothing was cut.
+    NothingToCut nothing() const noexcept { return static_cast<NothingToCut>(::haversack_cut_nothing(handle_.get())); }
+    /// The first message that is kept for its place: the system prompt and pins come before it.
+    std::size_t index() const noexcept { return ::haversack_cut_index(handle_.get()); }
+    /// Why there: one sentence.
+    std::string_view reason() const noexcept { return detail::view(::haversack_cut_reason(handle_.get())); }
+    /// The messages kept, by index.
+    std::vector<std::size_t> kept() const { return detail::indices_of(handle_.get(), ::haversack_cut_kept); }
+    /// The messages dropped, by index.
+    std::vector<std::size_t> dropped() const { return detail::indices_of(handle_.get(), ::haversack_cut_dropped); }
+    /// Size of the whole history, in the unit of the budget.
+    std::size_t size_before() const noexcept { return ::haversack_cut_size_before(handle_.get()); }
+    /// Size of what is kept.
+    std::size_t size_after() const noexcept { return ::haversack_cut_size_after(handle_.get()); }
+    /// What happens to the turn of roles.
+    Alternation alternation() const noexcept {
+        return static_cast<Alternation>(::haversack_cut_alternation(handle_.get()));
+    }
+    /// What left kept messages with the cut.
+    std::vector<Strip> strip() const {
+        std::vector<Strip> all;
+        ::haversack_strip s;
+        for (std::size_t i = 0; ::haversack_cut_strip(handle_.get(), i, &s); i++) {
+            all.push_back({s.index, detail::view(s.path), detail::view(s.what)});
+        }
+        return all;
+    }
+    /// Results that were made smaller.
+    std::vector<Reduced> reduced() const {
+        std::vector<Reduced> all;
+        ::haversack_reduced r;
+        for (std::size_t i = 0; ::haversack_cut_reduced(handle_.get(), i, &r); i++) {
+            all.push_back({r.index, detail::view(r.path), r.before, r.after});
+        }
+        return all;
+    }
+    /// The history after the cut.
+    std::vector<OutMessage> messages() const { return detail::messages_of(handle_.get(), ::haversack_cut_message); }
+    /// The whole text after the cut: a body stays a body, a list a list.
+    std::string_view text() const noexcept { return detail::view(::haversack_cut_text(handle_.get())); }
+
+  private:
+    detail::Handle<::haversack_cut, ::haversack_cut_free> handle_;
+};
+
+/// A repaired history. It may outlive its history.
+class Repair {
+  public:
+    /// Takes a repair that a C function gave.
+    explicit Repair(::haversack_repair *owned) noexcept : handle_(owned) {}
+
+    /// What was changed and why; empty when the history was valid.
+    std::vector<Change> changes() const {
+        std::vector<Change> all;
+        ::haversack_change c;
+        for (std::size_t i = 0; ::haversack_repair_change(handle_.get(), i, &c); i++) {
+            all.push_back({static_cast<RepairAction>(c.action), static_cast<ViolationKind>(c.violation), c.index,
+                           detail::view(c.path), detail::view(c.message)});
+        }
+        return all;
+    }
+    /// What no change of the messages mends; empty as a rule. Indices and paths are those of the resulting messages.
+    std::vector<Violation> remaining() const {
+        return detail::violations_of(handle_.get(), ::haversack_repair_remaining);
+    }
+    /// The history after the repair.
+    std::vector<OutMessage> messages() const { return detail::messages_of(handle_.get(), ::haversack_repair_message); }
+    /// The whole text after the repair: a body stays a body, a list a list.
+    std::string_view text() const noexcept { return detail::view(::haversack_repair_text(handle_.get())); }
+
+  private:
+    detail::Handle<::haversack_repair, ::haversack_repair_free> handle_;
+};
+
+/// How a history is read.
+struct HistoryOptions {
+    WireFormat format = WireFormat::automatic;
+    /// `strict`, or a server by name.
+    std::optional<std::string> profile;
+    /// The request body beside a bare list, as JSON.
+    std::optional<std::string> request;
+    /// Other limits: here `depth`.
+    std::optional<Limits> limits;
+};
+
+/// What a cut keeps beside the system prompt and the last user message.
+struct CutOptions {
+    std::vector<std::size_t> pinned;
+    bool portable = false;
+};
+
+/// How a history is repaired.
+struct RepairOptions {
+    MissingResult missing = MissingResult::synthesise;
+    OrphanResult orphan = OrphanResult::drop;
+    bool sending = false;
+};
+
+/// A chat history of one of the five wire formats.
+class History {
+  public:
+    /// Reads a request body or a bare list of messages, which is copied.
+    explicit History(std::string_view text, const HistoryOptions &options = {}) {
+        detail::Failure failure;
+        ::haversack_history_options c{};
+        c.size = sizeof c;
+        c.format = static_cast<std::uint32_t>(options.format);
+        c.profile = detail::given(options.profile);
+        c.request = detail::given(options.request);
+        const detail::GivenLimits limits(options.limits);
+        c.limits = limits.get();
+        ::haversack_history *history = nullptr;
+        failure.check(::haversack_history_parse(detail::str(text), &c, &history, failure.out()));
+        handle_.reset(history);
+    }
+
+    WireFormat format() const noexcept { return static_cast<WireFormat>(::haversack_history_format(handle_.get())); }
+    /// Whether the format was named or shown by the text; else it was taken for `openai_chat`.
+    bool certain() const noexcept { return ::haversack_history_certain(handle_.get()); }
+    /// How many messages there are.
+    std::size_t size() const noexcept { return ::haversack_history_len(handle_.get()); }
+    /// The text that was read, as it came.
+    std::string_view text() const noexcept { return detail::view(::haversack_history_text(handle_.get())); }
+    /// The text of one message, as it came.
+    std::string_view message(std::size_t index) const noexcept {
+        return detail::view(::haversack_history_message(handle_.get(), index));
+    }
+    /// The steps, in order.
+    std::vector<Step> steps() const {
+        std::vector<::haversack_step> c(::haversack_history_steps(handle_.get(), nullptr, 0));
+        ::haversack_history_steps(handle_.get(), c.data(), c.size());
+        std::vector<Step> all;
+        all.reserve(c.size());
+        for (const auto &s : c) {
+            all.push_back({static_cast<StepKind>(s.kind), s.from, s.to, s.calls, s.open});
+        }
+        return all;
+    }
+    /// What the provider would refuse; with `sending` an open call at the end counts too.
+    std::vector<Violation> violations(bool sending = false) const {
+        detail::Failure failure;
+        ::haversack_violations *list = nullptr;
+        failure.check(::haversack_history_violations(handle_.get(), sending, &list, failure.out()));
+        const detail::Handle<::haversack_violations, ::haversack_violations_free> owner(list);
+        return detail::violations_of(list, ::haversack_violations_get);
+    }
+    /// The indices at which it may be cut; with `portable` only those that hold in every format.
+    std::vector<std::size_t> safe_cuts(bool portable = false) const {
+        std::vector<std::size_t> all(::haversack_history_safe_cuts(handle_.get(), portable, nullptr, 0));
+        ::haversack_history_safe_cuts(handle_.get(), portable, all.data(), all.size());
+        return all;
+    }
+    /// For each message why no cut may stand before it; none where it may.
+    std::vector<std::optional<CutRefusal>> cut_refusals() const {
+        std::vector<std::uint32_t> c(size());
+        ::haversack_history_cut_refusals(handle_.get(), c.data(), c.size());
+        std::vector<std::optional<CutRefusal>> all;
+        all.reserve(c.size());
+        for (const std::uint32_t refusal : c) {
+            all.push_back(refusal == HAVERSACK_CUT_REFUSAL_NONE
+                              ? std::nullopt
+                              : std::optional<CutRefusal>(static_cast<CutRefusal>(refusal)));
+        }
+        return all;
+    }
+    /// Why `index` is no safe cut; none when it is one. Costs as much as `cut_refusals`.
+    std::optional<CutRefusal> cut_refusal(std::size_t index) const noexcept {
+        std::uint32_t refusal = 0;
+        return ::haversack_history_cut_refusal(handle_.get(), index, &refusal)
+                   ? std::optional<CutRefusal>(static_cast<CutRefusal>(refusal))
+                   : std::nullopt;
+    }
+    /// Cuts the front so that what is kept is within `keep`, system prompt and pins included.
+    Cut cut(const Budget &keep, const CutOptions &options = {}) const {
+        detail::Call call(keep);
+        const auto c = cut_options(options);
+        ::haversack_cut *cut = nullptr;
+        call.check(::haversack_history_cut(handle_.get(), call.budget(), &c, &cut, call.error()));
+        return Cut(cut);
+    }
+    /// As `cut`, for a number of messages instead of a size.
+    Cut cut_messages(std::size_t keep, const CutOptions &options = {}) const {
+        detail::Failure failure;
+        const auto c = cut_options(options);
+        ::haversack_cut *cut = nullptr;
+        failure.check(::haversack_history_cut_messages(handle_.get(), keep, &c, &cut, failure.out()));
+        return Cut(cut);
+    }
+    /// The smallest change after which nothing is refused, or only what `remaining()` tells.
+    Repair repair(const RepairOptions &options = {}) const {
+        detail::Failure failure;
+        ::haversack_repair_options c{};
+        c.size = sizeof c;
+        c.missing = static_cast<std::uint32_t>(options.missing);
+        c.orphan = static_cast<std::uint32_t>(options.orphan);
+        c.sending = options.sending ? 1 : 0;
+        ::haversack_repair *repair = nullptr;
+        failure.check(::haversack_history_repair(handle_.get(), &c, &repair, failure.out()));
+        return Repair(repair);
+    }
+
+  private:
+    // Borrows the list of pins.
+    static ::haversack_cut_options cut_options(const CutOptions &options) noexcept {
+        ::haversack_cut_options c{};
+        c.size = sizeof c;
+        c.pinned = options.pinned.data();
+        c.pinned_len = options.pinned.size();
+        c.portable = options.portable ? 1 : 0;
+        return c;
+    }
+
+    detail::Handle<::haversack_history, ::haversack_history_free> handle_{nullptr};
+};
+
 /// The size of `text` in the unit of `budget`. Throws as `deliver`.
 inline std::size_t measure(std::string_view text, const Budget &budget) {
     detail::Call call(budget);

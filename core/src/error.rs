@@ -69,6 +69,10 @@ kinds! {
     InvalidState = 52, "invalid_state";
     /// A call that does not fit the state of the object: answered twice, or in the wrong order.
     OutOfOrder = 53, "out_of_order";
+    /// The text is JSON but no history: `offset`, `expected`, `index` of the message.
+    NotAHistory = 70, "not_a_history";
+    /// The messages show two formats and none was named: `index` of the message that shows the second.
+    MixedFormats = 71, "mixed_formats";
     /// A null pointer with a length, a length above the address space, a missing handle (C only).
     BadArgument = 60, "bad_argument";
 }

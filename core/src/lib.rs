@@ -23,11 +23,13 @@ extern crate std;
 mod account;
 pub mod deliver;
 mod error;
+pub mod history;
 pub mod json;
 mod limits;
 pub mod measure;
 pub mod offload;
 pub mod readback;
+pub mod wire;
 mod wording;
 
 pub use account::{Account, Counts, ListAccount};
@@ -36,9 +38,11 @@ pub use deliver::{
     PageOptions, Reason, Run, Share, SourceState, Warning, WarningKind, deliver, find, page,
 };
 pub use error::{Error, ErrorKind};
+pub use history::{History, HistoryOptions, Violation, ViolationKind};
 pub use limits::Limits;
 pub use measure::{Budget, TokenCounter, Unit};
 pub use offload::{
     Entry, EntryState, Offload, OffloadAction, OffloadOptions, OffloadReason, Offloads, Pointer, Policy, Prepared,
     offload,
 };
+pub use wire::WireFormat;

@@ -3,8 +3,8 @@
 /// Budgets below this many units get the short forms of notices, without hint.
 pub(crate) const SHORT_FORMS_BELOW: usize = 200;
 
-/// What an input or an option may be at most. [`deliver`](crate::deliver()), [`page`](crate::page()) and
-/// [`find`](crate::find()) take it; a field that a call has no use for changes nothing there.
+/// What an input or an option may be at most. [`deliver`](crate::deliver()), [`page`](crate::page()),
+/// [`find`](crate::find()) and [`History::parse`](crate::History::parse) take it; a field that a call has no use for changes nothing there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {

@@ -5,6 +5,24 @@ use crate::json::is_plain_number;
 /// What stands in for text of white space only: "no output" is a statement, silence is none.
 pub(crate) const NO_OUTPUT: &str = "(no output)";
 
+// Repair of histories.
+
+/// The result of a call whose run was interrupted.
+pub(crate) const NO_RESULT: &str = "[no result: interrupted]";
+/// The text of an error result that says nothing.
+pub(crate) const NO_ERROR_TEXT: &str = "[error without text]";
+/// The answer of an assistant that never came, for servers that want one.
+pub(crate) const NO_ANSWER: &str = "[no answer: interrupted]";
+/// A user turn where a history would start with the assistant.
+pub(crate) const NO_OPENING: &str = "[the conversation starts here]";
+/// A user turn where a request would end with the assistant.
+pub(crate) const GO_ON: &str = "[continue]";
+/// Before the text of a result that was kept without its call.
+pub(crate) const STRAY_RESULT: &str = "[tool result, its call is not in this conversation]";
+
+/// What stands in for an assistant message of thinking only, when the thinking had to go.
+pub(crate) const THINKING_REMOVED: &str = "[thinking removed]";
+
 // Offload and readback.
 
 /// In a pointer: how to read the result back, with a tool that the request has.
@@ -83,7 +101,7 @@ pub(crate) fn escaped(text: &str) -> alloc::borrow::Cow<'_, str> {
 }
 
 /// At most 32 scalar values of a text from outside, escaped.
-fn quoted_part(text: &str) -> alloc::string::String {
+pub(crate) fn quoted_part(text: &str) -> alloc::string::String {
     let mut shown: alloc::string::String = text.chars().take(32).flat_map(char::escape_debug).collect();
     if text.chars().nth(32).is_some() {
         shown.push('…');
@@ -144,7 +162,9 @@ pub(crate) fn mark(kept: usize, total: usize) -> alloc::string::String {
 /// `N of M`, when a mark says exactly that.
 pub(crate) fn read_mark(text: &str) -> Option<(usize, usize)> {
     let (kept, total) = text.split_once(" of ")?;
-    let number = |t: &str| if t.len() <= 15 && is_plain_number(t) { t.parse::<usize>().ok() } else { None };
+    let number = |t: &str| {
+        if t.len() <= 15 && is_plain_number(t) { t.parse::<usize>().ok() } else { None }
+    };
     let (kept, total) = (number(kept)?, number(total)?);
     (kept <= total).then_some((kept, total))
 }

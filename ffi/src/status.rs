@@ -56,6 +56,10 @@ pub enum haversack_status {
     HAVERSACK_OUT_OF_ORDER = 53,
     /// A null pointer with a length, a length above the address space, a missing handle: argument.
     HAVERSACK_BAD_ARGUMENT = 60,
+    /// The text is JSON but no history: offset, expected, index of the message.
+    HAVERSACK_NOT_A_HISTORY = 70,
+    /// The messages show two formats and none was named: index of the message that shows the second.
+    HAVERSACK_MIXED_FORMATS = 71,
 }
 
 use haversack_status as S;
@@ -86,6 +90,8 @@ const STATUSES: &[(haversack_status, &str)] = &[
     (S::HAVERSACK_INVALID_STATE, "invalid_state"),
     (S::HAVERSACK_OUT_OF_ORDER, "out_of_order"),
     (S::HAVERSACK_BAD_ARGUMENT, "bad_argument"),
+    (S::HAVERSACK_NOT_A_HISTORY, "not_a_history"),
+    (S::HAVERSACK_MIXED_FORMATS, "mixed_formats"),
 ];
 
 /// The name of a status, such as `budget_too_small`; `unknown` for a number that is none. Static.

@@ -105,6 +105,8 @@ CLASSES: dict[str, type[HaversackError]] = {
     "invalid_csv": InputError,
     "invalid_ndjson": InputError,
     "bad_argument": InputError,
+    "not_a_history": InputError,
+    "mixed_formats": InputError,
     "budget_too_small": BudgetError,
     "record_too_large": BudgetError,
     "counter_failed": CounterError,

@@ -3,20 +3,27 @@
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar, Literal, SupportsIndex, final
 
-from ._types import Counter, Flavour, Format, Keep, Limits, Payload, Unit
+from ._types import Counter, Flavour, Format, Keep, Limits, Payload, Unit, WireFormat
 
 __all__ = [
     "Account",
+    "Change",
     "Counts",
+    "Cut",
     "Delivery",
     "Entry",
+    "History",
     "ListAccount",
+    "NothingToCut",
     "Offload",
     "Offloads",
     "Pointer",
     "Prepared",
+    "Repair",
     "Request",
     "Run",
+    "Step",
+    "Violation",
     "Warning",
     "__version__",
     "_restore",
@@ -724,3 +731,256 @@ class Request:
 
     def __copy__(self) -> Request: ...
     def __deepcopy__(self, _memo: Any, /) -> Request: ...
+
+@final
+class History:
+    """A chat history of one of the five wire formats: what a provider would refuse, where it may be cut, its repair.
+
+        >>> h = haversack.History([
+        ...     {"role": "user", "content": "weather?"},
+        ...     {"role": "assistant", "content": None, "tool_calls": [
+        ...         {"id": "c1", "type": "function", "function": {"name": "weather", "arguments": "{}"}}]},
+        ...     {"role": "user", "content": "hello?"},
+        ... ])
+        >>> [v.kind for v in h.violations()]
+        ['missing_result']
+        >>> h.repair().messages[2]["content"]
+        '[no result: interrupted]'
+
+    Args:
+        messages: A list of message dicts, a whole request body as a dict, or either as JSON in a str or bytes.
+        format: What to read it as; `"auto"` (the default) detects it.
+        profile: The rules that count: `"strict"` (the default) or a server by name.
+        request: The request body beside a bare list, a dict or JSON: model, thinking, store and tools decide some rules.
+        limits: Other limits than the defaults, by name: here `depth`.
+
+    Raises:
+        InputError: No UTF-8, no JSON, no list of messages, or messages of two formats.
+        OptionsError: `argument` says which option cannot be.
+    """
+
+    def __new__(
+        cls,
+        messages: Payload,
+        /,
+        *,
+        format: Literal["auto"] | WireFormat | None = None,
+        profile: str | None = None,
+        request: Mapping[str, Any] | str | None = None,
+        limits: Limits | None = None,
+    ) -> History: ...
+    @property
+    def format(self) -> WireFormat:
+        """The wire format."""
+    @property
+    def certain(self) -> bool:
+        """Whether the format was named or shown by the messages; else it was taken for `"openai_chat"`."""
+    @property
+    def text(self) -> str:
+        """The text that was read: what was given, or the JSON of it."""
+    @property
+    def steps(self) -> list[Step]:
+        """The steps, in order: what lives and dies together."""
+    def __len__(self) -> int: ...
+    def violations(self, *, sending: bool | None = None) -> list[Violation]:
+        """What the provider would refuse, in the order of the messages.
+
+        Args:
+            sending: The history goes out next, so that it may not end on an open call. Default: False.
+        """
+    def safe_cuts(self, *, portable: bool | None = None) -> list[int]:
+        """The indices at which it may be cut: system prompt + `messages[i:]` is as valid as the whole.
+
+        Args:
+            portable: Only those that hold in every format. Default: False.
+        """
+    def message(self, index: SupportsIndex) -> str | None:
+        """The JSON text of one message, as it came; `None` past the end."""
+    def cut_refusals(self) -> list[str | None]:
+        """For each message why no cut may stand before it, such as `"inside_step"`; `None` where it may."""
+    def cut_refusal(self, index: SupportsIndex) -> str | None:
+        """Why `index` is not among the safe cuts; `None` when it is. Costs as much as `cut_refusals`."""
+    def cut(
+        self,
+        keep_tokens: SupportsIndex | None = None,
+        *,
+        keep_messages: SupportsIndex | None = None,
+        keep_chars: SupportsIndex | None = None,
+        keep_bytes: SupportsIndex | None = None,
+        keep_utf16: SupportsIndex | None = None,
+        counter: Counter | None = None,
+        pinned: Iterable[SupportsIndex] | None = None,
+        portable: bool | None = None,
+    ) -> Cut | NothingToCut:
+        """Cuts the front so that what is kept is within the budget, system prompt and pins included.
+
+        Args:
+            keep_tokens, keep_messages, keep_chars, keep_bytes, keep_utf16: Exactly one of them.
+            counter: What counts tokens, as for `deliver`.
+            pinned: Messages that stay, by index.
+            portable: Only at indices that hold in every format. Default: False.
+
+        Raises:
+            BudgetError: What has to stay cannot be made to fit; `needed` says what would do.
+        """
+    def repair(
+        self,
+        *,
+        missing: Literal["synthesise", "drop"] | None = None,
+        orphan: Literal["drop", "text"] | None = None,
+        sending: bool | None = None,
+    ) -> Repair:
+        """The smallest change after which `violations` finds nothing, or only what `remaining` holds.
+
+        A valid history is not changed at all.
+
+        Args:
+            missing: `"synthesise"` a result for a call without one (the default), or `"drop"` the call.
+            orphan: `"drop"` a result without a call (the default), or keep its `"text"` as the user's.
+            sending: As for `violations`. Default: False.
+        """
+
+@final
+class Step:
+    """The messages `start..stop`, which live and die together."""
+
+    @property
+    def kind(self) -> Literal["system", "user", "assistant", "other"]:
+        """What it is."""
+    @property
+    def start(self) -> int:
+        """Its first message."""
+    @property
+    def stop(self) -> int:
+        """One past its last message."""
+    @property
+    def calls(self) -> int:
+        """Calls that the host answers."""
+    @property
+    def open(self) -> int:
+        """Those of them without a result."""
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+
+@final
+class Violation:
+    """What a provider would refuse, and where."""
+
+    @property
+    def kind(self) -> str:
+        """What is wrong, such as `"orphan_result"`."""
+    @property
+    def index(self) -> int:
+        """The message concerned, counted from 0."""
+    @property
+    def path(self) -> str:
+        """JSON pointer to the place inside the list of messages."""
+    @property
+    def id(self) -> str | None:
+        """The id concerned."""
+    @property
+    def message(self) -> str:
+        """A sentence that helps."""
+    @property
+    def provider(self) -> str | None:
+        """What the provider would answer; `None` where no text is known."""
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+
+@final
+class Cut:
+    """A cut of a history."""
+
+    @property
+    def index(self) -> int:
+        """The first message that is kept for its place: the system prompt and pins come before it."""
+    @property
+    def reason(self) -> str:
+        """Why here: one sentence."""
+    @property
+    def kept(self) -> list[int]:
+        """The messages kept, by index."""
+    @property
+    def dropped(self) -> list[int]:
+        """The messages dropped, by index."""
+    @property
+    def size_before(self) -> int:
+        """Size of the whole history, in the unit of the budget."""
+    @property
+    def size_after(self) -> int:
+        """Size of what is kept."""
+    @property
+    def strip(self) -> list[tuple[int, str, str]]:
+        """What leaves kept messages with the cut, as `(index, path, what)`: bound thinking, ids of the server."""
+    @property
+    def reduced(self) -> list[tuple[int, str, int, int]]:
+        """Results made smaller inside a step that has to stay, as `(index, path, before, after)`."""
+    @property
+    def alternation(self) -> Literal["opens_with_user", "opens_with_assistant", "opens_with_pinned"]:
+        """What happens to the turn of roles."""
+    @property
+    def messages(self) -> list[dict[str, Any]]:
+        """The history after the cut: your own dicts where they stay as they are."""
+    @property
+    def plan(self) -> list[tuple[int | None, str | None]]:
+        """For every resulting message the index it comes from and its new JSON text, or `None` when unchanged."""
+    @property
+    def text(self) -> str:
+        """The whole text after the cut: a body stays a body, a list a list."""
+
+@final
+class NothingToCut:
+    """Nothing was cut, and why. It is false."""
+
+    @property
+    def reason(self) -> Literal["fits", "no_safe_index", "all_protected"]:
+        """Why."""
+    def __bool__(self) -> Literal[False]: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+
+@final
+class Repair:
+    """A repaired history."""
+
+    @property
+    def changes(self) -> list[Change]:
+        """What was changed and why; empty when nothing was."""
+    @property
+    def remaining(self) -> list[Violation]:
+        """What no change of the messages mends; empty as a rule. Indices and paths are those of the result."""
+    @property
+    def messages(self) -> list[dict[str, Any]]:
+        """The history after the repair: your own dicts where they stay as they are."""
+    @property
+    def plan(self) -> list[tuple[int | None, str | None]]:
+        """For every resulting message the index it comes from and its new JSON text, or `None` when unchanged."""
+    @property
+    def text(self) -> str:
+        """The whole text after the repair; unchanged it is the text that was given."""
+
+@final
+class Change:
+    """One change of a repair."""
+
+    @property
+    def action(self) -> str:
+        """`"drop"`, `"synthesise"`, `"strip"`, `"hoist"`, `"push"`, `"merge"`, `"rename"` or `"fill"`."""
+    @property
+    def violation(self) -> str:
+        """The kind of violation that it mends."""
+    @property
+    def index(self) -> int:
+        """The message of the input concerned."""
+    @property
+    def path(self) -> str:
+        """JSON pointer inside the list of messages of the input."""
+    @property
+    def message(self) -> str:
+        """One sentence."""
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import sys
 import unicodedata
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import IO
+    from typing import IO, TextIO
 
 # Not of the categories below, and as invisible: joiners, fillers, variation selectors.
 _INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0") | frozenset(map(chr, range(0xFE00, 0xFE10)))
@@ -46,6 +47,21 @@ def table(rows: Sequence[Sequence[str]], left: int = 1) -> list[str]:
             cells.append(cell + room if i < left else room + cell)
         lines.append("  ".join(cells).rstrip())
     return lines
+
+
+def say(message: str) -> None:
+    """A line of our own on standard error."""
+    try:
+        print(f"haversack: {escape(message, 400)}", file=sys.stderr, flush=True)
+    except OSError:
+        forget(sys.stderr)  # nobody hears it, and the exit status says it too
+
+
+def forget(stream: TextIO) -> None:
+    """Sends what could not be written nowhere: it is tried again, and complained about, when the interpreter ends."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)
 
 
 class Paint:

@@ -11,6 +11,7 @@ Payload: TypeAlias = str | bytes | bytearray | memoryview | dict[Any, Any] | lis
 """Text, its UTF-8, or any value that `json.dumps` takes."""
 
 Format: TypeAlias = Literal["json", "ndjson", "csv", "tsv", "lines"]
+WireFormat: TypeAlias = Literal["openai_chat", "openai_responses", "anthropic", "gemini", "bedrock"]
 Unit: TypeAlias = Literal["bytes", "chars", "utf16", "tokens"]
 Keep: TypeAlias = Literal["head", "tail", "both"]
 Flavour: TypeAlias = Literal["openai", "anthropic", "gemini", "mcp"]

@@ -1,4 +1,4 @@
-"""The command `haversack`: `deliver`, `page` and `find` for files and pipes."""
+"""The command `haversack`: tool output and chat histories, for files and pipes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ import sys
 
 import haversack
 
-from ._terminal import Paint, escape, table
+from . import _cli_history
+from ._terminal import Paint, escape, forget, say, table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 USAGE, CANNOT_FIT, INVALID_INPUT, UNWRITTEN, INTERRUPTED = 2, 3, 4, 5, 130
 
-_EXITS = """exit status: 0 delivered, 2 wrong usage or an input that cannot be read, 3 the budget is too small, 4 the input is
+_EXITS = """exit status: 0 done, 1 check found violations or repair left some, 2 wrong usage or an input that cannot be read, 3 the budget is too small, 4 the input is
 not what it has to be, 5 the answer cannot be written, 130 interrupted"""
 
 
@@ -33,12 +34,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         options = _arguments(arguments)
         run = options.pop("run")
-        return _run(run, options)
+        if sys.stdout is None:
+            raise _Unwritten(f"{_OUT} is closed")
+        return _run_history(run, options) if options.pop("is_history", False) else _run(run, options)
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
         # Where there is no SIGPIPE: nobody reads what is left.
-        _forget(sys.stdout)
+        forget(sys.stdout)
         return 0
     except _Unwritten as error:
         return _fail(str(error), UNWRITTEN)
@@ -53,15 +56,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _fail(message: str, status: int) -> int:
-    _say(message)
+    say(message)
     return status
-
-
-def _say(message: str) -> None:
-    try:
-        print(f"haversack: {escape(message, 400)}", file=sys.stderr, flush=True)
-    except OSError:
-        _forget(sys.stderr)  # nobody hears it, and the exit status says it too
 
 
 # ---------------------------------------------------------------- streams
@@ -100,18 +96,11 @@ def _write(stream: TextIO | None, name: str, text: str) -> None:
     except BrokenPipeError:
         raise
     except OSError as error:
-        _forget(stream)
+        forget(stream)
         raise _Unwritten(f"{name}: {error.strerror or error}") from None
 
 
 _OUT, _ERR = "standard output", "standard error"
-
-
-def _forget(stream: TextIO) -> None:
-    """Sends what could not be written nowhere: it is tried again, and complained about, when the interpreter ends."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, stream.fileno())
-    os.close(nowhere)
 
 
 def _arguments(arguments: Sequence[str] | None) -> dict[str, Any]:
@@ -127,8 +116,6 @@ def _arguments(arguments: Sequence[str] | None) -> dict[str, Any]:
 # ---------------------------------------------------------------- running
 
 def _run(run: Callable[..., haversack.Delivery], options: dict[str, Any]) -> int:
-    if sys.stdout is None:
-        raise _Unwritten(f"{_OUT} is closed")
     file, encoding_errors = options.pop("file"), options.pop("encoding_errors")
     as_json, with_account = options.pop("json"), options.pop("account")
     budget = next(u for u in ("bytes", "chars", "utf16", "tokens") if options[u] is not None)
@@ -136,7 +123,7 @@ def _run(run: Callable[..., haversack.Delivery], options: dict[str, Any]) -> int
     options = {name: value for name, value in options.items() if value is not None}
     if budget == "tokens" and "counter" not in options:
         options["counter"] = next(n for n in ("o200k_base", "estimate") if n in haversack.counters())
-        _say(f"tokens are counted by {options['counter']} (--counter chooses)")
+        say(f"tokens are counted by {options['counter']} (--counter chooses)")
     if "earlier" in options:
         options["earlier"] = _account_of(options["earlier"])
     if "limits" in options:
@@ -144,7 +131,7 @@ def _run(run: Callable[..., haversack.Delivery], options: dict[str, Any]) -> int
 
     payload, replaced = _read(file, encoding_errors)
     if replaced:
-        _say(f"{replaced} {'sequence' if replaced == 1 else 'sequences'} of bytes that are no UTF-8 replaced by U+FFFD")
+        say(f"{replaced} {'sequence' if replaced == 1 else 'sequences'} of bytes that are no UTF-8 replaced by U+FFFD")
     delivery = run(payload, **options)
 
     text = delivery.to_json() if as_json else delivery.text
@@ -154,6 +141,21 @@ def _run(run: Callable[..., haversack.Delivery], options: dict[str, Any]) -> int
     if with_account:
         _write(sys.stderr, _ERR, "\n".join(_account(delivery, limit, Paint(sys.stderr))) + "\n")
     return 0
+
+
+def _run_history(run: Callable[..., int], options: dict[str, Any]) -> int:
+    how = {name: options.pop(name) for name in ("format", "profile", "request", "limits")}
+    how = {name: value for name, value in how.items() if value is not None}
+    if "request" in how:
+        how["request"] = _request_of(how["request"])
+    if "limits" in how:
+        how["limits"] = dict(how["limits"])
+    history = haversack.History(_bytes_of(options.pop("file")), **how)
+
+    def write(text: str) -> None:
+        _write(sys.stdout, _OUT, text if text.endswith("\n") or not sys.stdout.isatty() else text + "\n")
+
+    return run(history, write, options.pop("json"), **options)
 
 
 def _read(file: str, encoding_errors: str) -> tuple[bytes | str, int]:
@@ -187,6 +189,14 @@ def _account_of(file: str) -> haversack.Account:
     if isinstance(value, dict) and "account" in value:
         value = value["account"]
     return haversack.Account.from_dict(value)
+
+
+def _request_of(file: str) -> str:
+    """The request in a file, as text: what it has to be is judged where it is read."""
+    try:
+        return _bytes_of(file).decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise haversack.OptionsError(f"--request: {error}", kind="invalid_option", argument="request") from None
 
 
 # ---------------------------------------------------------------- the account as a table
@@ -249,7 +259,7 @@ def _cursor(cursor: str | None) -> str:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="haversack",
-        description="Cuts tool output on record boundaries, to a budget, and says what it left out.",
+        description="Decides what a language model gets to see: tool output cut on records, chat histories cut where providers accept it.",
         epilog=_EXITS,
         allow_abbrev=False,
     )
@@ -275,6 +285,16 @@ def _parser() -> argparse.ArgumentParser:
     find.add_argument("--limit", type=_count, metavar="N", help="matches at most (default 20)")
     _at(find, "the string inside JSON that is searched")
     _common_options(find)
+
+    def history(name: str, what: str, run: Callable[..., int]) -> argparse.ArgumentParser:
+        command: argparse.ArgumentParser = commands.add_parser(
+            name, help=what, description=f"Shows {what}.", epilog=_EXITS, allow_abbrev=False
+        )
+        command.set_defaults(run=run, is_history=True)
+        _cli_history.add_common(command, _limit)
+        return command
+
+    _cli_history.add_commands(history, _count)
     return parser
 
 

@@ -14,12 +14,14 @@ mod deliver;
 mod delivery;
 mod error;
 mod find;
+mod history;
 mod limits;
 mod measure;
 mod offload;
 mod page;
 mod payload;
 mod readback;
+mod rewritten;
 mod state;
 
 /// The native part of haversack: import `haversack` instead.
@@ -36,6 +38,8 @@ mod _lib {
     #[pymodule_export]
     use crate::find::find;
     #[pymodule_export]
+    use crate::history::{History, Step, Violation};
+    #[pymodule_export]
     use crate::measure::{count, counters};
     #[pymodule_export]
     use crate::offload::{Entry, Offload, Offloads, Pointer, Prepared, offload};
@@ -45,6 +49,8 @@ mod _lib {
     use crate::payload::payload_bytes;
     #[pymodule_export]
     use crate::readback::{Request, error_text, request, tool_definitions};
+    #[pymodule_export]
+    use crate::rewritten::{Change, Cut, NothingToCut, Repair};
     #[pymodule_export]
     use crate::state::_restore;
 

@@ -380,3 +380,74 @@ def test_an_earlier_account_that_is_too_deep(tmp_path: Path) -> None:
     (tmp_path / "deep.json").write_text("[" * 100_000)
     done = run(*DELIVER, "--earlier", str(tmp_path / "deep.json"), given=TEXT)
     assert done.returncode == 2 and done.stderr.startswith(b"haversack: --earlier: ") and b"Traceback" not in done.stderr
+
+
+# ---------------------------------------------------------------- histories
+
+HISTORY = (
+    '[{"role":"user","content":"u"},{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function",'
+    '"function":{"name":"f","arguments":"{}"}}]},{"role":"user","content":"x"}]'
+)
+
+
+def test_check_finds_violations_and_says_so_by_its_exit_status():
+    done = run("check", given=HISTORY)
+    assert done.returncode == 1
+    assert "missing_result" in done.stdout.decode()
+    answer = json.loads(run("check", "--json", given=HISTORY).stdout)
+    assert answer["violations"][0]["index"] == 1
+    assert run("check", given='[{"role":"user","content":"u"}]').returncode == 0
+
+
+def test_repair_writes_a_history_that_check_takes():
+    done = run("repair", given=HISTORY)
+    assert done.returncode == 0
+    assert "synthesise" in done.stderr.decode()
+    assert run("check", given=done.stdout).returncode == 0
+
+
+def test_cut_writes_what_is_kept_and_says_what_went():
+    done = run("cut", "--messages", "1", given=run("repair", given=HISTORY).stdout)
+    assert done.returncode == 0
+    assert json.loads(done.stdout) == [{"role": "user", "content": "x"}]
+    assert "1 of 4" in done.stderr.decode()
+
+
+def test_the_request_beside_a_list_decides_rules(tmp_path):
+    request = tmp_path / "request.json"
+    turn = '[{"role":"user","parts":[{"text":"u"}]},{"role":"model","parts":[{"functionCall":{"name":"f","args":{}}}]}]'
+    request.write_text('{"model":"gemini-3-pro-preview"}')
+    kinds = lambda *more: [v["kind"] for v in json.loads(run("check", "--json", *more, given=turn).stdout)["violations"]]
+    assert kinds() == []
+    assert kinds("--request", str(request)) == ["signature_missing"]
+    for bad in (b"[]", b"{", b"\xff"):
+        request.write_bytes(bad)
+        done = run("check", "--request", str(request), given=turn)
+        assert done.returncode == 2 and b"request" in done.stderr and b"Traceback" not in done.stderr
+    assert run("check", "--request", str(tmp_path / "none"), given=turn).returncode == 2
+
+
+def test_limits_of_a_history():
+    assert run("check", "--limits", "depth=1", given=HISTORY).returncode == 4
+    assert run("check", "--limits", "depth=many", given=HISTORY).returncode == 2
+
+
+def test_repair_says_what_remains():
+    body = json.dumps({"modelId": "m", "messages": [
+        {"role": "user", "content": [{"text": "u"}]},
+        {"role": "assistant", "content": [{"toolUse": {"toolUseId": "t1", "name": "f", "input": {}}}]},
+        {"role": "user", "content": [{"toolResult": {"toolUseId": "t1", "content": [{"text": "r"}]}}]},
+    ]})
+    done = run("repair", "--format", "bedrock", given=body)
+    assert done.returncode == 1 and "tool_config_missing" in done.stderr.decode()
+    assert json.loads(done.stdout) == json.loads(body)
+    answer = json.loads(run("repair", "--format", "bedrock", "--json", given=body).stdout)
+    assert [v["kind"] for v in answer["remaining"]] == ["tool_config_missing"]
+
+
+def test_histories_that_are_none_are_invalid_input():
+    for command in (["check"], ["repair"], ["cut", "--messages", "3"]):
+        done = run(*command, given='{"a":1}')
+        assert done.returncode == 4, command
+        assert "Traceback" not in done.stderr.decode()
+    assert run("cut", given=HISTORY).returncode == 2

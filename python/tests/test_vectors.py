@@ -178,6 +178,91 @@ def run_readback(case: Any) -> Any:
     return answered(call)
 
 
+READING = ("format", "profile", "request", "limits")
+
+
+def history_of(case: Any) -> tuple[haversack.History, dict[str, Any], dict[str, Any]]:
+    """The history of a case, the keywords it was read with, and its other options."""
+    options = dict(case["options"])
+    reading = {name: options.pop(name) for name in READING if name in options}
+    if not isinstance(reading.get("request", ""), dict | str):
+        reading["request"] = json.dumps(reading["request"])
+    history = haversack.History(build(case["input"]), **reading)
+    assert history.text.encode() == build(case["input"])
+    return history, reading, options
+
+
+def violation_parts(violations: list[haversack.Violation]) -> list[dict[str, Any]]:
+    assert all(v.message for v in violations)
+    return [{"kind": v.kind, "index": v.index, "path": v.path, "id": v.id} for v in violations]
+
+
+def message_texts(out: haversack.Cut | haversack.Repair, history: haversack.History, reading: dict[str, Any]) -> list[str]:
+    """The texts of the resulting messages: the plan's, which the whole text and the dicts must agree with."""
+    again = haversack.History(out.text, **reading)
+    texts = [history.message(source) if text is None else text for source, text in out.plan]
+    assert [again.message(i) for i in range(len(again))] == texts
+    assert out.messages == [json.loads(text) for text in texts]
+    return texts
+
+
+def run_check(case: Any) -> Any:
+    def call() -> Any:
+        history, _, options = history_of(case)
+        steps = [{"kind": s.kind, "from": s.start, "to": s.stop, "calls": s.calls, "open": s.open} for s in history.steps]
+        return {"format": history.format, "certain": history.certain,
+                "violations": violation_parts(history.violations(**options)), "steps": steps}
+
+    return answered(call)
+
+
+def run_repair(case: Any) -> Any:
+    def call() -> Any:
+        history, reading, options = history_of(case)
+        repair = history.repair(**options)
+        assert all(c.message for c in repair.changes)
+        assert repair.changes or repair.text == history.text
+        changes = [
+            {"action": c.action, "violation": c.violation, "index": c.index, "path": c.path} for c in repair.changes
+        ]
+        return {"messages": message_texts(repair, history, reading), "changes": changes,
+                "remaining": violation_parts(repair.remaining)}
+
+    return answered(call)
+
+
+def run_safe_cuts(case: Any) -> Any:
+    def call() -> Any:
+        history, _, options = history_of(case)
+        assert not options, f"options that there are not: {options}"
+        refusals = history.cut_refusals()
+        assert [history.cut_refusal(i) for i in range(len(history))] == refusals
+        return {"safe": history.safe_cuts(), "portable": history.safe_cuts(portable=True), "refusals": refusals}
+
+    return answered(call)
+
+
+def run_cut(case: Any) -> Any:
+    given = keywords(case["options"])  # skips a counter that this build lacks
+
+    def call() -> Any:
+        history, reading, _ = history_of(case)
+        options = {name: value for name, value in given.items() if name not in READING}
+        keep = {f"keep_{name}": options.pop(name) for name in (*BUDGETS, "messages") if name in options}
+        cut = history.cut(**keep, **options)
+        if isinstance(cut, haversack.NothingToCut):
+            return {"nothing": cut.reason}
+        parts = ("index", "reason", "kept", "dropped", "size_before", "size_after", "alternation")
+        return {
+            **{name: getattr(cut, name) for name in parts},
+            "strip": [dict(zip(("index", "path", "what"), s, strict=True)) for s in cut.strip],
+            "reduced": [dict(zip(("index", "path", "before", "after"), r, strict=True)) for r in cut.reduced],
+            "messages": message_texts(cut, history, reading),
+        }
+
+    return answered(call)
+
+
 def run_count(case: Any) -> Any:
     counter = counter_of(case["counter"])
     try:

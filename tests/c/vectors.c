@@ -640,6 +640,8 @@ static void run_readback(haversack_str payload, const json_t *given, const json_
     free(call.ptr), free(stored.ptr);
 }
 
+#include "histories.h"
+
 /* ---- cases ---- */
 
 /* An exact counter that is not to be used, or that this library was built without. */
@@ -675,6 +677,10 @@ static void run_case(const json_t *c) {
     else if (strcmp(op, "offload") == 0) run_offload(payload, options, expected);
     else if (strcmp(op, "offloads") == 0) run_offloads(options, expected);
     else if (strcmp(op, "readback") == 0) run_readback(payload, options, expected);
+    else if (strcmp(op, "check") == 0) run_check(payload, options, expected);
+    else if (strcmp(op, "repair") == 0) run_repair(payload, options, expected);
+    else if (strcmp(op, "safe_cuts") == 0) run_safe_cuts(payload, options, expected);
+    else if (strcmp(op, "cut") == 0) run_cut(payload, options, expected);
     else WRONG("unknown operation %s", op);
     free(input.ptr);
 }

@@ -84,6 +84,55 @@ void options_can_be_used_again() {
                            std::to_string(HAVERSACK_VERSION_PATCH));
 }
 
+constexpr std::string_view ask = R"({"role":"user","content":"weather?"})", say = R"({"role":"assistant","content":"sun"})";
+
+std::string list(std::initializer_list<std::string_view> messages) {
+    std::string text;
+    for (const auto message : messages) {
+        text += text.empty() ? "[" : ",";
+        text += message;
+    }
+    return text + "]";
+}
+
+void cuts_and_repairs_outlive_their_history() {
+    constexpr std::string_view call = R"({"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{}"}}]})";
+    std::optional<History> history(std::in_place, list({ask, say, ask, say, ask})), broken(std::in_place, list({ask, call, ask}));
+    CHECK(history->size() == 5 && history->message(1) == say && history->message(5).empty() && history->safe_cuts().size() >= 3);
+    const Cut cut = history->cut_messages(3);
+    const Repair repair = broken->repair();
+    const auto found = broken->violations();
+    history.reset(), broken.reset();
+    CHECK(cut.found() && cut.text() == list({ask, say, ask}) && cut.messages()[0].source == 2U && cut.kept().size() == 3);
+    CHECK(repair.changes().size() == 1 && repair.messages()[2].source == std::nullopt && repair.remaining().empty());
+    CHECK(found.size() == 1 && found[0].kind == ViolationKind::missing_result && found[0].id == "c1");
+}
+
+void histories_throw_what_names_the_argument() {
+    const auto argument = [](auto call) { return thrown(call)->argument(); };
+    const std::string text = list({ask, say, ask});
+    CHECK(thrown([] { History("3"); })->kind() == "not_a_history" && thrown([] { History(""); })->kind() == "invalid_json");
+    CHECK(argument([&] { HistoryOptions o; o.profile = "nobody"; History(text, o); }) == "profile");
+    CHECK(argument([&] { HistoryOptions o; o.request = "[]"; History(text, o); }) == "request");
+    CHECK(argument([&] { HistoryOptions o; o.format = static_cast<WireFormat>(99); History(text, o); }) == "format");
+    const History history(text);
+    CHECK(argument([&] { CutOptions o; o.pinned = {0, 3}; (void)history.cut_messages(2, o); }) == "pinned");
+    CHECK(argument([&] { RepairOptions o; o.missing = static_cast<MissingResult>(9); (void)history.repair(o); }) == "missing");
+    CHECK(thrown([&] { (void)history.cut(Budget::chars(1)); })->needed() > 1U);
+    int number = 0;
+    try {
+        (void)history.cut(Budget::tokens(9, [](std::string_view) -> std::size_t { throw Mine{8}; }));
+    } catch (const Mine &mine) {
+        number = mine.number;
+    }
+    CHECK(number == 8);
+    const Cut none = history.cut_messages(99);
+    CHECK(!none.found() && none.nothing() == NothingToCut::fits && none.text().empty() && none.kept().empty());
+    CHECK(history.cut_refusals().size() == 3 && history.cut_refusal(3) == CutRefusal::out_of_range && !history.cut_refusal(0));
+    const History empty("[]");
+    CHECK(empty.cut_refusals().empty() && empty.steps().empty() && empty.safe_cuts().empty());
+}
+
 } // namespace
 
 int main() {
@@ -92,6 +141,8 @@ int main() {
     a_counters_exception_comes_back();
     empty_is_not_absent();
     options_can_be_used_again();
-    std::puts("5 passed, 0 failed");
+    cuts_and_repairs_outlive_their_history();
+    histories_throw_what_names_the_argument();
+    std::puts("7 passed, 0 failed");
     return 0;
 }

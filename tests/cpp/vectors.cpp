@@ -372,6 +372,8 @@ Delivery run_readback(const std::string &test, const std::string &payload, const
     return request.answer(given.contains("stored") ? build(given["stored"]) : payload, budget_of(given));
 }
 
+#include "histories.hpp"
+
 // ---- cases ----
 
 bool lacks_counter(const json &options) {
@@ -401,6 +403,10 @@ void run_case(const json &c) {
     else if (op == "offload") same(test, "answer", run_offload(test, payload, options), expected);
     else if (op == "offloads") same(test, "answer", run_offloads(test, options), expected);
     else if (op == "readback") judge(test, expected, [&] { return run_readback(test, payload, options); });
+    else if (op == "check") same(test, "answer", answer_of(run_check, test, payload, options), expected);
+    else if (op == "repair") same(test, "answer", answer_of(run_repair, test, payload, options), expected);
+    else if (op == "safe_cuts") same(test, "answer", answer_of(run_safe_cuts, test, payload, options), expected);
+    else if (op == "cut") same(test, "answer", answer_of(run_cut, test, payload, options), expected);
     else wrong(test, "unknown operation " + op);
 }
 

@@ -1,4 +1,4 @@
-//! Fills in what a new vector of `deliver`, `page` or `find` expects: `cargo run -p haversack-tests --example bless [--all]`.
+//! Fills in what a new vector expects: `cargo run -p haversack-tests --example bless [--all]`.
 //!
 //! A case without `expect` gets what the library gives now, unless a law speaks against it. What stands there already
 //! is never changed without `--all`, and then every change is listed: read it before you commit it. `--even-so` takes
@@ -7,6 +7,7 @@
 use std::fmt::Write as _;
 use std::{env, fs};
 
+use haversack_tests::history_vectors::{checked, cut, repaired, safe_cuts};
 use haversack_tests::vectors::{build, delivered, folder, read};
 use haversack_tests::{Spec, laws};
 use serde_json::Value;
@@ -15,10 +16,11 @@ fn main() {
     let all = env::args().any(|a| a == "--all");
     let even_so = env::args().any(|a| a == "--even-so");
     let mut refused = 0;
-    let files = ["deliver", "page", "find"].into_iter().flat_map(|op| {
-        fs::read_dir(folder().join(op)).expect("a folder of vectors").flatten().map(|entry| entry.path())
+    let files = ["deliver", "page", "find", "history/check", "history/repair", "history/cut"].into_iter().flat_map(|verb| {
+        fs::read_dir(folder().join(verb)).unwrap_or_else(|e| panic!("tests/vectors/{verb}: {e}")).flatten()
     });
-    for path in files {
+    for entry in files {
+        let path = entry.path();
         let text = fs::read_to_string(&path).expect("a readable file");
         let cases: Vec<Value> = serde_json::from_str(&text).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
         let mut out = String::from("[\n");
@@ -26,15 +28,24 @@ fn main() {
             let mut expect = case.get("expect").cloned();
             if all || expect.is_none() {
                 let payload = build(&case["input"]).expect("an input");
-                let op = case["op"].as_str().expect("an op");
-                let got = match op {
-                    "deliver" => delivered(&payload, &case["options"]),
-                    op => read(op, &payload, &case["options"]).map(|a| a.expect("a counter of this build")),
+                let got = match case["op"].as_str() {
+                    Some("check") => checked(&payload, &case["options"]),
+                    Some("repair") => repaired(&payload, &case["options"]),
+                    Some("safe_cuts") => safe_cuts(&payload, &case["options"]),
+                    Some("cut") => cut(&payload, &case["options"]).map(|got| got.expect("a counter of this build")),
+                    Some(op @ ("page" | "find")) => {
+                        read(op, &payload, &case["options"]).map(|got| got.expect("a counter of this build"))
+                    }
+                    _ => delivered(&payload, &case["options"]),
                 };
                 let got = got.unwrap_or_else(|e| panic!("{}: {e}", case["name"]));
                 let before = refused;
-                let spec = Spec::from_json(&case["options"], |_, _| false).ok().filter(|_| op == "deliver");
-                if let Some(Err(e)) = spec.map(|spec| laws::all(&payload, &spec)) {
+                // The laws of histories have no options to draw: tests of their own hold them.
+                let broken = || {
+                    let spec = Spec::from_json(&case["options"], |_, _| false).expect("options");
+                    laws::all(&payload, &spec).err()
+                };
+                if let Some(e) = (case["op"] == "deliver").then(broken).flatten() {
                     println!("{}: not blessed, {e}", case["name"]);
                     refused += 1;
                 }

@@ -4,9 +4,16 @@
 //! confirm itself. The same functions serve the property tests (`laws.rs`), the fuzz targets (`fuzz/`), the vectors and
 //! the corpus.
 
+pub mod cuts;
+pub mod dialogues;
+pub mod facts;
 pub mod generate;
+pub mod histories;
+pub mod histories_laws;
+pub mod history_vectors;
 pub mod laws;
 pub mod oracle;
+pub mod repair_laws;
 pub mod spec;
 pub mod strings;
 pub mod vectors;
@@ -31,6 +38,20 @@ pub fn replay(target: &str, bytes: &[u8]) -> Result<(), String> {
     let (kind, bytes) = bytes.split_first().map_or((0, bytes), |(k, rest)| (*k, rest));
     let mut u = Unstructured::new(bytes);
     match target {
+        "l8_repair" | "l9_identity" => {
+            let Ok(case) = histories::history(&mut u) else { return Ok(()) };
+            return match target {
+                "l8_repair" => repair_laws::l8_repair(&case).and_then(|()| repair_laws::nothing_is_lost(&case)),
+                _ => repair_laws::l9_identity(&case),
+            };
+        }
+        "l8_cut" => {
+            return dialogues::dialogue(&mut u, usize::from(kind % 32)).map_or(Ok(()), |d| cuts::l8_cut(&d));
+        }
+        "l10_pins" => {
+            let Ok((d, wish)) = dialogues::wished(&mut u, usize::from(kind % 32)) else { return Ok(()) };
+            return cuts::cut_keeps(&d, &wish).map(drop);
+        }
         // These take the bytes as they are, so that dictionaries and real files can be their seeds.
         "json_check" => return laws::json_check(bytes),
         "raw" => {

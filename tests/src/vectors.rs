@@ -17,7 +17,7 @@ pub struct Case {
     pub name: String,
     /// Why it is there.
     pub why: String,
-    /// `deliver`, `page`, `find` or `offload`.
+    /// `deliver`, `page`, `find`, `offload`, `check` …
     pub op: String,
     /// The payload, built.
     pub payload: Vec<u8>,
@@ -58,7 +58,7 @@ pub fn load() -> Result<Vec<Case>, String> {
             }
             let payload = build(&case["input"]).map_err(|e| format!("{}: {name}: {e}", file.display()))?;
             let expect = case["expect"].clone();
-            let verb = matches!(op.as_str(), "deliver" | "page" | "find");
+            let verb = matches!(op.as_str(), "deliver" | "page" | "find" | "check" | "repair" | "safe_cuts" | "cut");
             if verb && expect.get("answer").is_some() == expect.get("error").is_some() {
                 return Err(format!("{}: {name}: expects neither or both of answer and error", file.display()));
             }

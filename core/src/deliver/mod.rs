@@ -235,7 +235,7 @@ fn check_document(text: &str, depth: usize) -> Result<crate::json::Scan, crate::
     }
 }
 
-fn json_error(fault: &crate::json::Fault, depth: usize) -> Error {
+pub(crate) fn json_error(fault: &crate::json::Fault, depth: usize) -> Error {
     if fault.too_deep {
         let message = alloc::format!("nested deeper than {depth} levels at byte {}", fault.at);
         return Error::new(ErrorKind::TooDeep, message).at(fault.at).limited_to(depth);

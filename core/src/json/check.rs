@@ -52,9 +52,21 @@ struct Checker<'a> {
 /// # Errors
 /// The first byte that cannot be read, and what was expected there.
 pub(crate) fn check(text: &str, max_depth: usize) -> Result<Scan, Fault> {
+    check_into(SkipTable::new(), text, max_depth)
+}
+
+/// As [`check`], for a text of which every value is looked at: it notes small parts too.
+///
+/// # Errors
+/// As [`check`].
+pub(crate) fn check_densely(text: &str, max_depth: usize) -> Result<Scan, Fault> {
+    check_into(SkipTable::dense(text.len()), text, max_depth)
+}
+
+fn check_into(table: SkipTable, text: &str, max_depth: usize) -> Result<Scan, Fault> {
     let bytes = text.as_bytes();
     let at = if text.starts_with('\u{feff}') { 3 } else { 0 };
-    let mut c = Checker { bytes, at, blanks: 0, stack: Vec::new(), table: SkipTable::new() };
+    let mut c = Checker { bytes, at, blanks: 0, stack: Vec::new(), table };
     match c.document(max_depth) {
         Ok(root) => {
             c.table.seal();

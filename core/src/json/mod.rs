@@ -8,7 +8,7 @@ mod swar;
 mod table;
 mod walk;
 
-pub(crate) use check::{Fault, Scan, check};
+pub(crate) use check::{Fault, Scan, check, check_densely};
 pub(crate) use emit::{write_escaped, write_minified};
 pub(crate) use pointer::{Pattern, array_index, is_plain_number, push_token, resolve};
 pub(crate) use strings::{char_at, cmp_unescaped, decode_key, unescape, unescape_from};

@@ -15,17 +15,26 @@ pub(crate) struct Entry {
 const CAPACITY: usize = 1024;
 /// What is smaller is cheap to scan again.
 const FIRST_THRESHOLD: usize = 4096;
+/// Where every value is looked at, and more than once: so many bytes of text for an entry, and no smaller values. The
+/// table is a quarter of the text at most.
+const DENSE: usize = 128;
 
 /// Remembers the largest values seen, in constant memory: when full, it forgets those below twice the threshold.
 #[derive(Debug)]
 pub(crate) struct SkipTable {
     entries: Vec<Entry>,
     threshold: usize,
+    capacity: usize,
 }
 
 impl SkipTable {
     pub(super) const fn new() -> Self {
-        SkipTable { entries: Vec::new(), threshold: FIRST_THRESHOLD }
+        SkipTable { entries: Vec::new(), threshold: FIRST_THRESHOLD, capacity: CAPACITY }
+    }
+
+    /// For a text of so many bytes whose values are all looked at.
+    pub(super) fn dense(bytes: usize) -> Self {
+        SkipTable { entries: Vec::new(), threshold: DENSE, capacity: CAPACITY.max(bytes / DENSE) }
     }
 
     #[inline]
@@ -37,7 +46,7 @@ impl SkipTable {
 
     #[cold]
     fn insert(&mut self, entry: Entry) {
-        while self.entries.len() >= CAPACITY {
+        while self.entries.len() >= self.capacity {
             self.threshold = self.threshold.saturating_mul(2);
             let threshold = self.threshold;
             self.entries.retain(|e| e.end - e.start >= threshold);
@@ -52,8 +61,23 @@ impl SkipTable {
         self.entries.sort_unstable_by_key(|e| e.start);
     }
 
-    pub(crate) fn find(&self, start: usize) -> Option<&Entry> {
-        let i = self.entries.binary_search_by_key(&start, |e| e.start).ok()?;
-        self.entries.get(i)
+    /// The first entry behind `start`: where a walk over what stands in a value begins.
+    pub(super) fn after(&self, start: usize) -> usize {
+        self.entries.partition_point(|e| e.start <= start)
+    }
+
+    /// The entry of the value at `start`, looked for from `slot` on, which moves along: walks go forward.
+    #[inline]
+    pub(super) fn find(&self, slot: &mut usize, start: usize) -> Option<&Entry> {
+        let mut step = 1;
+        let mut low = *slot;
+        while self.entries.get(low + step - 1).is_some_and(|e| e.start < start) {
+            low += step;
+            step *= 2;
+        }
+        let high = (low + step).min(self.entries.len());
+        let behind = self.entries.get(low..high).unwrap_or_default().partition_point(|e| e.start < start);
+        *slot = low + behind;
+        self.entries.get(*slot).filter(|e| e.start == start)
     }
 }

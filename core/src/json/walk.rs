@@ -58,6 +58,8 @@ pub(crate) struct Children<'a> {
     at: usize,
     end: usize,
     is_object: bool,
+    /// Where in the table the next large value stands.
+    slot: usize,
 }
 
 impl<'a> Children<'a> {
@@ -71,7 +73,14 @@ impl<'a> Children<'a> {
         let kind = node.kind(text);
         let is_container = matches!(kind, Kind::Object | Kind::Array);
         let at = if is_container { node.start + 1 } else { node.end };
-        Children { text, scan, at, end: node.end.saturating_sub(1), is_object: kind == Kind::Object }
+        Children {
+            text,
+            scan,
+            at,
+            end: node.end.saturating_sub(1),
+            is_object: kind == Kind::Object,
+            slot: scan.table.after(node.start),
+        }
     }
 }
 
@@ -91,7 +100,7 @@ impl Iterator for Children<'_> {
             // The colon and the white space on both sides of it.
             self.at = skip_space(bytes, skip_space(bytes, end) + 1);
         }
-        let node = value_at(bytes, self.scan, self.at);
+        let node = value_at(bytes, self.scan, &mut self.slot, self.at);
         self.at = skip_space(bytes, node.end);
         if self.at < self.end {
             self.at += 1;
@@ -122,8 +131,8 @@ pub(crate) fn string_end(bytes: &[u8], at: usize) -> usize {
     }
 }
 
-fn value_at(bytes: &[u8], scan: &Scan, start: usize) -> Node {
-    if let Some(e) = scan.table.find(start) {
+fn value_at(bytes: &[u8], scan: &Scan, slot: &mut usize, start: usize) -> Node {
+    if let Some(e) = scan.table.find(slot, start) {
         return Node { start, end: e.end, blanks: e.blanks, count: e.count };
     }
     match bytes.get(start) {

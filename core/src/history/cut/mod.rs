@@ -1,0 +1,279 @@
+//! Where a history may be cut, and the cut that keeps a budget.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+mod choose;
+mod measure;
+mod places;
+mod plan;
+mod protect;
+mod reduce;
+mod safe;
+mod strip;
+
+use core::fmt::Write as _;
+
+pub use safe::CutRefusal;
+
+use super::History;
+use super::output::OutMessage;
+use crate::error::Error;
+use crate::measure::Budget;
+use crate::wire::{Role, Shape};
+use choose::{Choice, Chosen};
+use measure::Measure;
+use places::Places;
+use protect::{Seams, protected};
+
+/// How much a cut keeps.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum KeepAtMost<'a> {
+    /// At most this much of the kept messages' JSON text, system prompt and pins included; tokens as a rule.
+    Size(Budget<'a>),
+    /// At most this many messages, system prompt and pins included.
+    Messages(usize),
+}
+
+/// What a cut has to keep beside the system prompt and the last user message.
+#[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
+pub struct CutOptions<'a> {
+    /// Messages that stay, by index.
+    pub pinned: &'a [usize],
+    /// Only at indices that hold in every format.
+    pub portable: bool,
+}
+
+/// Something that has to leave a kept message with the cut.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Strip {
+    /// The message it is in.
+    pub index: usize,
+    /// JSON Pointer inside the list of messages.
+    pub path: String,
+    /// `thinking` or `item_id`.
+    pub what: &'static str,
+}
+
+/// A result that was made smaller inside a step that is larger than the budget.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Reduced {
+    /// The message it is in.
+    pub index: usize,
+    /// JSON Pointer inside the list of messages.
+    pub path: String,
+    /// Its size before, in the budget's unit.
+    pub before: usize,
+    /// Its size after.
+    pub after: usize,
+}
+
+/// What a cut does to the turn of roles at the seam.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Alternation {
+    /// The window opens with a user message: a summary in a user turn before it makes two in a row.
+    OpensWithUser,
+    /// The window opens with an assistant message: a user turn has to stand before it in most formats.
+    OpensWithAssistant,
+    /// Nothing is left but what was kept by name.
+    OpensWithPinned,
+}
+
+impl Alternation {
+    /// `opens_with_user`, `opens_with_assistant` or `opens_with_pinned`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Alternation::OpensWithUser => "opens_with_user",
+            Alternation::OpensWithAssistant => "opens_with_assistant",
+            Alternation::OpensWithPinned => "opens_with_pinned",
+        }
+    }
+}
+
+/// A cut that was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Cut {
+    /// The first message that is kept for its place: the system prompt and pins come before it.
+    pub index: usize,
+    /// Why here: one sentence.
+    pub reason: String,
+    /// The messages kept, by index.
+    pub kept: Vec<usize>,
+    /// The messages dropped, by index.
+    pub dropped: Vec<usize>,
+    /// Size of the whole history, in the unit of the budget (messages count 1).
+    pub size_before: usize,
+    /// Size of what is kept.
+    pub size_after: usize,
+    /// Thinking and server ids that leave with the cut.
+    pub strip: Vec<Strip>,
+    /// Results made smaller inside a protected step.
+    pub reduced: Vec<Reduced>,
+    /// What happens to the turn of roles.
+    pub alternation: Alternation,
+    pub(crate) messages: Vec<OutMessage>,
+}
+
+impl Cut {
+    /// The history after the cut, message by message.
+    pub fn messages(&self) -> &[OutMessage] {
+        &self.messages
+    }
+}
+
+/// Why nothing is cut.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum NothingToCut {
+    /// It fits as it is.
+    Fits,
+    /// No index is safe.
+    NoSafeIndex,
+    /// Every safe index leaves the last user message or a pin behind.
+    AllProtected,
+}
+
+impl NothingToCut {
+    /// `fits`, `no_safe_index` or `all_protected`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            NothingToCut::Fits => "fits",
+            NothingToCut::NoSafeIndex => "no_safe_index",
+            NothingToCut::AllProtected => "all_protected",
+        }
+    }
+}
+
+/// The answer of [`cut`](History::cut).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CutAnswer {
+    /// What is kept, and all that goes with it.
+    Cut(Cut),
+    /// Nothing is cut, and why.
+    Nothing(NothingToCut),
+}
+
+impl History<'_> {
+    /// Keeps the largest window at the end that fits `keep`, and with it what may not go: the system prompt, the pins,
+    /// the last user message, the last step and the last compaction of the server.
+    ///
+    /// - What is kept outside the window is kept in whole steps, so that pairs stay whole; where the format wants it,
+    ///   with the user message or the step before it. In a long run of tool calls the window starts behind the user
+    ///   message that asked for it.
+    /// - When the last assistant message before the last user message asks something, it stays: a question mark near
+    ///   the end of its text is the sign.
+    /// - With a compaction of the server the window starts there if that fits: what stands before it is not read.
+    /// - Thinking that is bound to what goes, and ids of items whose reasoning goes, are taken off
+    ///   ([`Cut::strip`]). Of a message of thinking alone a visible word is left.
+    /// - When what may not go is too large, the texts of its results are reduced, the largest first, as
+    ///   [`deliver`](crate::deliver()) does it ([`Cut::reduced`]).
+    ///
+    /// Sizes are those of the JSON list of the kept messages, without white space between them. Tokens are counted:
+    /// all of it once, each message once, and some windows whole (about twice the logarithm of their number); the
+    /// promise is about the count of the whole list.
+    ///
+    /// # Errors
+    /// [`BudgetTooSmall`](crate::ErrorKind::BudgetTooSmall) when what may not go cannot be made to fit: with `needed`
+    /// it can. [`CounterFailed`](crate::ErrorKind::CounterFailed);
+    /// [`InvalidOption`](crate::ErrorKind::InvalidOption) for a pin that is no message.
+    pub fn cut(&self, keep: KeepAtMost<'_>, options: &CutOptions<'_>) -> Result<CutAnswer, Error> {
+        let n = self.len();
+        let measure = Measure(keep);
+        let places = Places::of(self);
+        let seams = Seams { history: self, places: &places, portable: options.portable };
+        let protected = protected(&seams, options)?;
+        let all: Vec<&str> = if self.body.shape == Shape::Prompt {
+            Vec::from([self.body.list.of(&self.text)])
+        } else {
+            self.body.messages.iter().map(|message| message.span.of(&self.text)).collect()
+        };
+        let size_before = measure.list(&all)?;
+        drop(all);
+        if size_before <= measure.limit() {
+            return Ok(CutAnswer::Nothing(NothingToCut::Fits));
+        }
+        // A prompt that is one text has no index.
+        if self.body.shape == Shape::Prompt {
+            return Ok(CutAnswer::Nothing(NothingToCut::NoSafeIndex));
+        }
+        let choice = Choice { history: self, places: &places, seams: &seams, protected: &protected, measure };
+        let Some(chosen) = choice.best()? else {
+            let other = self.refusals(&places).iter().skip(places.head + 1).any(Option::is_none);
+            let reason = if other { NothingToCut::AllProtected } else { NothingToCut::NoSafeIndex };
+            return Ok(CutAnswer::Nothing(reason));
+        };
+        let kept: Vec<usize> = chosen.kept.iter().flat_map(|&(from, to)| from..to).collect();
+        let mut gaps = chosen.kept.iter().scan(0, |at, &(from, to)| Some(core::mem::replace(at, to)..from)).flatten();
+        let dropped: Vec<usize> = gaps.by_ref().collect();
+        let opening = kept.iter().copied().find(|&i| i >= places.head);
+        let alternation = match opening {
+            Some(i) if i < chosen.index => Alternation::OpensWithPinned,
+            Some(i) if self.body.messages.get(i).is_some_and(|m| m.role == Role::Assistant) => {
+                Alternation::OpensWithAssistant
+            }
+            _ => Alternation::OpensWithUser,
+        };
+        let reason = reason(&chosen, &places, &kept, options, size_before, n);
+        Ok(CutAnswer::Cut(Cut {
+            index: chosen.index,
+            reason,
+            kept,
+            dropped,
+            size_before,
+            size_after: chosen.size,
+            strip: chosen.plan.strip,
+            reduced: chosen.reduced,
+            alternation,
+            messages: chosen.plan.messages,
+        }))
+    }
+
+    /// The whole text after a cut: a body stays a body, a list a list.
+    pub fn cut_text(&self, cut: &Cut) -> String {
+        self.rendered(&cut.messages)
+    }
+}
+
+/// One sentence about the cut.
+fn reason(
+    chosen: &Chosen,
+    places: &Places,
+    kept: &[usize],
+    options: &CutOptions<'_>,
+    before: usize,
+    n: usize,
+) -> String {
+    let mut text = if kept.len() == n {
+        String::from("every message has to stay")
+    } else if places.compaction.is_some_and(|k| k == chosen.index) {
+        alloc::format!(
+            "the window starts at the server's compaction, message {}, which replaces what stood before it",
+            chosen.index
+        )
+    } else {
+        alloc::format!("messages {}..{n} are the largest window that fits", chosen.index)
+    };
+    let apart = kept.iter().filter(|&&i| i >= places.head && i < chosen.index).count();
+    if apart > 0 {
+        let what = if options.pinned.is_empty() {
+            "the last user message and what belongs to it"
+        } else {
+            "pins, the last user message and whole steps around them"
+        };
+        let _ = write!(text, ", with {apart} before it kept for themselves ({what})");
+    }
+    if !chosen.reduced.is_empty() {
+        let _ = write!(text, "; {} texts of results that had to stay were reduced", chosen.reduced.len());
+    }
+    if !chosen.plan.strip.is_empty() {
+        let _ = write!(text, "; {} blocks or ids bound to what went were taken off", chosen.plan.strip.len());
+    }
+    let _ = write!(text, " ({before} before, {} after)", chosen.size);
+    text
+}

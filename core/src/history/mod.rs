@@ -1,0 +1,148 @@
+//! Chat histories: what a provider would refuse, where they may be cut, how they are repaired.
+//!
+//! The atom is a step: one assistant turn with its reasoning, its text, all its calls and all their results. Nothing
+//! here parses a message into objects and writes it back: what is kept is the input's own bytes.
+
+mod check;
+mod cut;
+mod output;
+mod pair;
+mod repair;
+mod step;
+mod violation;
+mod wording;
+
+use alloc::borrow::Cow;
+
+pub use cut::{Alternation, Cut, CutAnswer, CutOptions, CutRefusal, KeepAtMost, NothingToCut, Reduced, Strip};
+pub use output::OutMessage;
+pub use repair::{Change, MissingResult, OrphanResult, Repair, RepairAction, RepairOptions};
+pub use step::{Step, StepKind};
+pub use violation::{Violation, ViolationKind};
+
+use crate::error::Error;
+use crate::json::Kind;
+use crate::limits::Limits;
+use crate::wire::{Body, ModelFacts, Profile, Shape, WireFormat, read, read_beside};
+use pair::Pairs;
+
+/// How a history is read.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct HistoryOptions<'a> {
+    /// The format; without it the messages tell.
+    pub format: Option<WireFormat>,
+    /// The profile whose rules count: `strict` (the default) or a server by name.
+    pub profile: Option<&'a str>,
+    /// The request body beside a bare list, or what is known of it, as JSON: model, thinking, store and tools decide
+    /// some rules. A member of ours, `reasoning_parent`, is an object from the server id of an item to the id of the
+    /// reasoning it came with (Responses), for hosts that remember it.
+    pub request: Option<&'a str>,
+    /// Depth of nesting.
+    pub limits: Limits,
+}
+
+/// A chat history of one of the five wire formats, read and not yet judged.
+#[derive(Clone, Debug)]
+pub struct History<'a> {
+    text: Cow<'a, str>,
+    body: Body,
+    pairs: Pairs,
+    profile: &'static Profile,
+    model: &'static ModelFacts,
+}
+
+impl<'a> History<'a> {
+    /// Reads a request body or a bare list of messages.
+    ///
+    /// Cost: linear in the text; memory is some hundred bytes a message and a block.
+    ///
+    /// # Errors
+    /// [`InvalidUtf8`](crate::ErrorKind::InvalidUtf8), [`InvalidJson`](crate::ErrorKind::InvalidJson) and
+    /// [`TooDeep`](crate::ErrorKind::TooDeep) with the offset; [`NotAHistory`](crate::ErrorKind::NotAHistory) for JSON that holds no
+    /// list of message objects; [`MixedFormats`](crate::ErrorKind::MixedFormats) when the messages show two formats and none
+    /// was named; [`InvalidOption`](crate::ErrorKind::InvalidOption) for a `request` that is no JSON object or a profile that
+    /// the format does not have.
+    pub fn parse(text: &'a (impl AsRef<[u8]> + ?Sized), options: &HistoryOptions<'_>) -> Result<History<'a>, Error> {
+        let text = core::str::from_utf8(text.as_ref()).map_err(Error::invalid_utf8)?;
+        let depth = options.limits.depth;
+        let scan =
+            crate::json::check_densely(text, depth).map_err(|fault| crate::deliver::json_error(&fault, depth))?;
+        let beside = match options.request {
+            None => None,
+            Some(request) => {
+                let fault = || Error::option("request", "request: not a JSON object");
+                let scan = crate::json::check(request, depth).map_err(|_| fault())?;
+                if scan.root.kind(request) != Kind::Object {
+                    return Err(fault());
+                }
+                Some(read_beside(request, &scan))
+            }
+        };
+        let hint = beside.as_ref().and_then(|(_, format)| *format);
+        let mut body = read(text, &scan, options.format, hint)?;
+        if let Some((request, _)) = beside
+            && body.shape == Shape::List
+        {
+            body.request = request;
+        }
+        let name = options.profile.unwrap_or("strict");
+        let profile = Profile::named(name, body.format).ok_or_else(|| no_profile(body.format))?;
+        let model = ModelFacts::of(body.request.model.as_deref());
+        let pairs = Pairs::of(&body);
+        Ok(History { text: Cow::Borrowed(text), body, pairs, profile, model })
+    }
+
+    /// Reads `text`, which was written from this history, under the same options.
+    fn reread<'t>(&self, text: &'t str) -> Option<History<'t>> {
+        let scan = crate::json::check(text, usize::MAX).ok()?;
+        let mut body = read(text, &scan, Some(self.body.format), None).ok()?;
+        if body.shape == Shape::List {
+            body.request = self.body.request.clone();
+        }
+        let pairs = Pairs::of(&body);
+        let model = ModelFacts::of(body.request.model.as_deref());
+        Some(History { text: Cow::Borrowed(text), body, pairs, profile: self.profile, model })
+    }
+
+    /// The same history with a text of its own.
+    pub fn into_owned(self) -> History<'static> {
+        let History { text, body, pairs, profile, model } = self;
+        History { text: Cow::Owned(text.into_owned()), body, pairs, profile, model }
+    }
+
+    /// The wire format.
+    pub const fn format(&self) -> WireFormat {
+        self.body.format
+    }
+
+    /// Whether the format was named or shown by something in the text; else it is taken for `openai_chat`.
+    pub const fn is_certain(&self) -> bool {
+        self.body.certain
+    }
+
+    /// The text that was read, as it came.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// How many messages (contents, items) there are.
+    pub fn len(&self) -> usize {
+        self.body.messages.len()
+    }
+
+    /// True without any message.
+    pub fn is_empty(&self) -> bool {
+        self.body.messages.is_empty()
+    }
+
+    /// The text of message `index`, as it came.
+    pub fn message(&self, index: usize) -> Option<&str> {
+        self.body.messages.get(index).map(|message| message.span.of(&self.text))
+    }
+}
+
+fn no_profile(format: WireFormat) -> Error {
+    let names: alloc::vec::Vec<&str> = Profile::names(format).collect();
+    Error::option("profile", alloc::format!("profile: {format} has {}", names.join(", ")))
+}

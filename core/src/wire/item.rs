@@ -1,0 +1,195 @@
+//! What every reader needs: the members of an object, what a string says, whether a text is blank.
+
+use alloc::borrow::Cow;
+
+use super::message::{Blank, BlockMark, Content, Link, Message, Part, PartKind, Role, Span};
+use super::symbols::{Interner, Symbol};
+use crate::json::{Children, Kind, Node, Scan, decode_key, unescape};
+
+/// Reads the entries of one list into messages and parts.
+pub(super) struct Reader<'t> {
+    pub(super) text: &'t str,
+    pub(super) scan: &'t Scan,
+    pub(super) interner: Interner<'t>,
+    pub(super) messages: alloc::vec::Vec<Message>,
+    pub(super) parts: alloc::vec::Vec<Part>,
+    pub(super) marks: alloc::vec::Vec<BlockMark>,
+}
+
+impl<'t> Reader<'t> {
+    pub(super) fn new(text: &'t str, scan: &'t Scan) -> Self {
+        Reader {
+            text,
+            scan,
+            interner: Interner::new(text),
+            messages: alloc::vec::Vec::new(),
+            parts: alloc::vec::Vec::new(),
+            marks: alloc::vec::Vec::new(),
+        }
+    }
+
+    pub(super) fn children(&self, node: &Node) -> Children<'t> {
+        Children::new(self.text, self.scan, node)
+    }
+
+    /// The members of an object with what their keys say. Of equal keys the last one counts, as for every parser.
+    pub(super) fn members(&self, node: &Node) -> impl Iterator<Item = (Cow<'t, str>, Node)> + use<'t> {
+        let text = self.text;
+        let is_object = node.kind(text) == Kind::Object;
+        self.children(node).filter(move |_| is_object).map(move |child| (key_text(child.key_raw(text)), child.node))
+    }
+
+    pub(super) fn member(&self, node: &Node, name: &str) -> Option<Node> {
+        self.members(node).filter(|(key, _)| key == name).last().map(|(_, node)| node)
+    }
+
+    pub(super) fn kind(&self, node: &Node) -> Kind {
+        node.kind(self.text)
+    }
+
+    /// What a string value says; nothing for other values.
+    pub(super) fn string(&self, node: &Node) -> Option<Cow<'t, str>> {
+        (self.kind(node) == Kind::String).then(|| key_text(node.raw(self.text)))
+    }
+
+    pub(super) fn is_null(&self, node: &Node) -> bool {
+        node.raw(self.text) == "null"
+    }
+
+    /// True for `true` only.
+    pub(super) fn is_true(&self, node: &Node) -> bool {
+        node.raw(self.text) == "true"
+    }
+
+    /// The symbol of a string that says something.
+    pub(super) fn symbol(&mut self, node: &Node) -> Option<Symbol> {
+        let span = Span::from(node);
+        (self.kind(node) == Kind::String && span.end - span.start > 2).then(|| self.interner.symbol(span))
+    }
+
+    /// The link that an id member gives; `null` is as good as none.
+    pub(super) fn link(&mut self, node: Option<&Node>, without: Link) -> (Link, Option<Span>) {
+        match node {
+            Some(node) if !self.is_null(node) => {
+                let link = self.symbol(node).map_or(Link::Bad, Link::Id);
+                (link, Some(Span::from(node)))
+            }
+            _ => (without, None),
+        }
+    }
+
+    /// The text of a block: what it amounts to, or that it is none.
+    pub(super) fn text_part(&self, text: Option<&Node>) -> PartKind {
+        match text {
+            None => PartKind::Text(Blank::Empty),
+            Some(text) if self.kind(text) == Kind::String => PartKind::Text(self.blank(text)),
+            Some(_) => PartKind::Wrong,
+        }
+    }
+
+    /// What stands where an object belongs and is none.
+    pub(super) fn is_no_object(&self, node: Option<&Node>) -> bool {
+        node.is_some_and(|node| self.kind(node) != Kind::Object)
+    }
+
+    pub(super) fn blank(&self, node: &Node) -> Blank {
+        blank(node.raw(self.text))
+    }
+
+    /// A new message, with the parts still to come.
+    pub(super) fn open(&mut self, node: &Node, role: Role) -> usize {
+        let at = self.parts.len();
+        self.messages.push(Message {
+            span: Span::from(node),
+            role,
+            content: Content::Missing,
+            content_span: None,
+            calls_span: None,
+            item_id: None,
+            first_part: at,
+            end_part: at,
+            says_otherwise: false,
+            reasoning_content: false,
+            prefix: false,
+            ill_typed: false,
+        });
+        self.messages.len() - 1
+    }
+
+    /// Adds a part to the message that was opened last.
+    pub(super) fn push(&mut self, span: Span, kind: PartKind) -> &mut Part {
+        let message = self.messages.len().saturating_sub(1);
+        if let Some(open) = self.messages.last_mut() {
+            open.end_part = self.parts.len() + 1;
+        }
+        let at = self.parts.len();
+        self.parts.push(Part {
+            message,
+            span,
+            kind,
+            link: Link::Order,
+            id_span: None,
+            name: None,
+            family: 0,
+            signed: false,
+            long_mark: None,
+            body: None,
+            ill_typed: false,
+        });
+        // It was just pushed.
+        &mut self.parts[at]
+    }
+
+    /// Takes the content of the message opened last: what it is, and each entry of a list by `entry`.
+    pub(super) fn content(&mut self, node: &Node, mut entry: impl FnMut(&mut Self, &Node)) {
+        let content = match self.kind(node) {
+            Kind::String => Content::Text(self.blank(node)),
+            Kind::Array => Content::List,
+            _ if self.is_null(node) => Content::Null,
+            _ => Content::Wrong,
+        };
+        if let Some(open) = self.messages.last_mut() {
+            open.content = content;
+            open.content_span = Some(Span::from(node));
+        }
+        if content == Content::List {
+            for child in self.children(node) {
+                entry(self, &child.node);
+            }
+        }
+    }
+}
+
+/// What a result's content amounts to: whether it is empty, and whether it holds a text block without text.
+pub(super) fn result_body(reader: &Reader<'_>, body: Option<&Node>, text_key: &str) -> (bool, bool) {
+    let Some(body) = body else { return (true, false) };
+    match reader.kind(body) {
+        Kind::String => (reader.blank(body) == Blank::Empty, false),
+        Kind::Array => {
+            let mut blank_text = false;
+            for child in reader.children(body) {
+                let text = reader.member(&child.node, text_key);
+                blank_text |= text.is_some_and(|t| reader.kind(&t) == Kind::String && reader.blank(&t) == Blank::Empty);
+            }
+            (body.count == 0, blank_text)
+        }
+        Kind::Object => (false, false),
+        Kind::Scalar => (reader.is_null(body), false),
+    }
+}
+
+fn key_text(raw: &str) -> Cow<'_, str> {
+    if raw.contains('\\') {
+        return Cow::Owned(decode_key(raw));
+    }
+    Cow::Borrowed(raw.get(1..raw.len().saturating_sub(1)).unwrap_or_default())
+}
+
+/// Whether a string (quotes included) says something. White space is what Unicode and ASCII call so.
+fn blank(raw: &str) -> Blank {
+    if raw.len() <= 2 {
+        return Blank::Empty;
+    }
+    let white = |c: char| c.is_whitespace() || ('\u{1c}'..='\u{1f}').contains(&c);
+    if unescape(raw).all(|(_, _, c)| white(c)) { Blank::White } else { Blank::Visible }
+}

@@ -1,0 +1,83 @@
+//! The wire formats of chat histories: reading a request body or a list of messages into one model, as spans.
+//!
+//! Nothing here is copied out of the text and nothing is judged: [`read`] says what stands where, `history` says what
+//! is wrong with it, where it may be cut and how it is repaired.
+
+mod anthropic;
+mod bedrock;
+mod body;
+mod detect;
+mod facts;
+mod gemini;
+mod item;
+mod message;
+mod openai_chat;
+mod openai_responses;
+mod providers;
+mod request;
+mod symbols;
+
+pub(crate) use body::{Body, Shape, read, read_beside, text_of_block};
+pub(crate) use message::{Blank, Content, Link, Message, Part, PartKind, Role, Span};
+pub(crate) use openai_responses::PAIRS;
+pub(crate) use providers::{FormatFacts, IdRule, ModelFacts, Profile};
+pub(crate) use request::Thinking;
+pub(crate) use symbols::Symbol;
+
+/// A wire format of chat histories.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum WireFormat {
+    /// OpenAI Chat Completions and everything that speaks it: `messages` with `tool_calls` and role `tool`.
+    OpenAiChat,
+    /// OpenAI Responses: `input` items paired by `call_id`.
+    OpenAiResponses,
+    /// Anthropic Messages: `tool_use` and `tool_result` blocks.
+    Anthropic,
+    /// Google Gemini `generateContent`: `contents` with `functionCall` and `functionResponse` parts.
+    Gemini,
+    /// Amazon Bedrock Converse: `toolUse` and `toolResult` blocks.
+    Bedrock,
+}
+
+impl WireFormat {
+    /// Every format.
+    pub const ALL: [WireFormat; 5] = [
+        WireFormat::OpenAiChat,
+        WireFormat::OpenAiResponses,
+        WireFormat::Anthropic,
+        WireFormat::Gemini,
+        WireFormat::Bedrock,
+    ];
+
+    /// `openai_chat`, `openai_responses`, `anthropic`, `gemini` or `bedrock`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            WireFormat::OpenAiChat => "openai_chat",
+            WireFormat::OpenAiResponses => "openai_responses",
+            WireFormat::Anthropic => "anthropic",
+            WireFormat::Gemini => "gemini",
+            WireFormat::Bedrock => "bedrock",
+        }
+    }
+
+    /// The format of that name.
+    pub fn named(name: &str) -> Option<WireFormat> {
+        WireFormat::ALL.into_iter().find(|format| format.name() == name)
+    }
+
+    /// The member of a request body that holds the history: `messages`, `input` or `contents`.
+    pub const fn field(self) -> &'static str {
+        match self {
+            WireFormat::OpenAiResponses => "input",
+            WireFormat::Gemini => "contents",
+            WireFormat::OpenAiChat | WireFormat::Anthropic | WireFormat::Bedrock => "messages",
+        }
+    }
+}
+
+impl core::fmt::Display for WireFormat {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(self.name())
+    }
+}

@@ -1,0 +1,150 @@
+"""`haversack check`, `cut` and `repair`: chat histories in files and pipes."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+import haversack
+
+from ._terminal import Paint, escape, say, table
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable
+    from typing import Any
+
+VIOLATIONS = 1
+FORMATS = ("auto", "openai_chat", "openai_responses", "anthropic", "gemini", "bedrock")
+_SHOWN = 50
+
+
+def add_commands(add: Callable[[str, str, Callable[..., int]], argparse.ArgumentParser], count: Callable[[str], int]) -> None:
+    """Adds the three commands by `add(name, what, run)`; `count` reads a number from 0 up."""
+    check = add("check", "what a provider would refuse in a chat history", _check)
+    check.add_argument("--sending", action="store_true", help="it goes out next: open calls at its end count too")
+
+    cut = add("cut", "the newest part of a chat history that fits, cut where providers accept it", _cut)
+    budgets = cut.add_argument_group("budget, exactly one").add_mutually_exclusive_group(required=True)
+    budgets.add_argument("--tokens", type=count, metavar="N", dest="keep_tokens", help="keep at most N tokens")
+    budgets.add_argument("--messages", type=count, metavar="N", dest="keep_messages", help="keep at most N messages")
+    budgets.add_argument("--chars", type=count, metavar="N", dest="keep_chars", help="keep at most N characters of JSON")
+    budgets.add_argument("--bytes", type=count, metavar="N", dest="keep_bytes", help="keep at most N bytes of JSON")
+    budgets.add_argument("--utf16", type=count, metavar="N", dest="keep_utf16", help="keep at most N UTF-16 code units")
+    cut.add_argument(
+        "--counter", choices=haversack.counters(), metavar="NAME",
+        help=f"what counts tokens: {', '.join(haversack.counters())}",
+    )
+    cut.add_argument("--pin", action="append", type=count, metavar="INDEX", dest="pinned", help="keep this message; may be given again")
+    cut.add_argument("--portable", action="store_true", help="cut only where every format accepts it")
+
+    repair = add("repair", "a chat history with the smallest change after which its provider takes it", _repair)
+    repair.add_argument("--missing", choices=("synthesise", "drop"), help="a call without a result (default synthesise one)")
+    repair.add_argument("--orphan", choices=("drop", "text"), help="a result without a call (default drop it)")
+    repair.add_argument("--sending", action="store_true", help="it goes out next: open calls at its end are answered too")
+
+
+def add_common(parser: argparse.ArgumentParser, limit: Callable[[str], tuple[str, int]]) -> None:
+    """The options of all three; `limit` reads `NAME=N`."""
+    parser.add_argument("file", nargs="?", default="-", metavar="FILE", help="a request body or a list of messages, as JSON")
+    parser.add_argument("--format", choices=FORMATS, help="read it as this (default auto: detected)")
+    parser.add_argument("--profile", metavar="NAME", help="the rules that count: strict (default) or a server")
+    parser.add_argument("--request", metavar="FILE", help="the request beside a bare list, as JSON: model, store and tools decide some rules")
+    parser.add_argument("--limits", action="append", type=limit, metavar="NAME=N", help="another limit, here depth")
+    parser.add_argument("--json", action="store_true", help="write the whole answer as JSON")
+
+
+def _check(history: haversack.History, write: Callable[[str], None], as_json: bool, sending: bool) -> int:
+    found = history.violations(sending=sending)
+    if as_json:
+        write(_dumped({**_about(history), "violations": [_violation(v) for v in found]}))
+    else:
+        write("\n".join(_table(history, found, Paint(sys.stdout))) + "\n")
+    return VIOLATIONS if found else 0
+
+
+def _cut(history: haversack.History, write: Callable[[str], None], as_json: bool, **options: Any) -> int:
+    options = {name: value for name, value in options.items() if value not in (None, False)}
+    if "keep_tokens" in options and "counter" not in options:
+        options["counter"] = next(n for n in ("o200k_base", "estimate") if n in haversack.counters())
+        say(f"tokens are counted by {options['counter']} (--counter chooses)")
+    cut = history.cut(**options)
+    if isinstance(cut, haversack.NothingToCut):
+        say(f"nothing was cut: {cut.reason}")
+        # What came goes out as it came.
+        write(_dumped({**_about(history), "nothing": cut.reason}) if as_json else history.text)
+        return 0
+    if as_json:
+        write(_dumped({
+            **_about(history), "index": cut.index, "reason": cut.reason, "kept": cut.kept, "dropped": cut.dropped,
+            "size_before": cut.size_before, "size_after": cut.size_after, "alternation": cut.alternation,
+            "strip": [dict(zip(("index", "path", "what"), s, strict=True)) for s in cut.strip],
+            "reduced": [dict(zip(("index", "path", "before", "after"), r, strict=True)) for r in cut.reduced],
+            "text": cut.text,
+        }))
+        return 0
+    say(f"cut at message {cut.index}: {len(cut.kept):,} of {len(history):,} messages kept, "
+         f"{cut.size_after:,} of {cut.size_before:,}; {cut.reason}")
+    write(cut.text)
+    return 0
+
+
+def _repair(history: haversack.History, write: Callable[[str], None], as_json: bool, **options: Any) -> int:
+    repair = history.repair(**{name: value for name, value in options.items() if value not in (None, False)})
+    if as_json:
+        changes = [
+            {"action": c.action, "violation": c.violation, "index": c.index, "path": c.path, "message": c.message}
+            for c in repair.changes
+        ]
+        remaining = [_violation(v) for v in repair.remaining]
+        write(_dumped({**_about(history), "changes": changes, "remaining": remaining, "text": repair.text}))
+        return VIOLATIONS if remaining else 0
+    rows = [[str(c.index), c.action, c.violation, c.message] for c in repair.changes[:_SHOWN]]
+    for line in _rows(["message", "action", "violation", ""], rows, Paint(sys.stderr)) if rows else ["nothing to repair"]:
+        say(line)
+    if len(repair.changes) > _SHOWN:
+        say(f"… and {len(repair.changes) - _SHOWN:,} more changes (--json has them all)")
+    for line in _remaining(repair.remaining):
+        say(line)
+    write(repair.text)
+    return VIOLATIONS if repair.remaining else 0
+
+
+def _remaining(left: list[haversack.Violation]) -> list[str]:
+    if not left:
+        return []
+    rows = [[str(v.index), v.kind, v.message] for v in left[:_SHOWN]]
+    lines = [f"{len(left):,} violations that no change of the messages mends:"]
+    return lines + _rows(["message", "violation", ""], rows, Paint(sys.stderr))
+
+
+def _about(history: haversack.History) -> dict[str, Any]:
+    return {"format": history.format, "certain": history.certain, "messages": len(history)}
+
+
+def _violation(v: haversack.Violation) -> dict[str, Any]:
+    return {"kind": v.kind, "index": v.index, "path": v.path, "id": v.id, "message": v.message, "provider": v.provider}
+
+
+def _table(history: haversack.History, found: list[haversack.Violation], paint: Paint) -> list[str]:
+    guess = "" if history.certain else " (not certain; --format names it)"
+    state = paint("red" if found else "green", f"{len(found):,} violations" if found else "valid")
+    lines = [f"{history.format}{guess}, {len(history):,} messages, {len(history.steps):,} steps: {state}"]
+    if found:
+        lines += _rows(["message", "violation", ""], [[str(v.index), v.kind, v.message] for v in found[:_SHOWN]], paint)
+    if len(found) > _SHOWN:
+        lines.append(f"… and {len(found) - _SHOWN:,} more (--json has them all)")
+    return lines
+
+
+def _rows(head: list[str], rows: list[list[str]], paint: Paint) -> list[str]:
+    """A table whose last column, a sentence, stands at the left like text."""
+    first, *rest = table([row[:-1] for row in [head, *rows]], left=0)
+    return [paint("bold", first), *(f"{line}  {escape(row[-1], 200)}" for line, row in zip(rest, rows, strict=True))]
+
+
+def _dumped(value: dict[str, Any]) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")) + "\n"
+
+

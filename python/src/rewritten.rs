@@ -1,0 +1,234 @@
+//! What a cut and a repair give back: the caller's own dicts wherever nothing changed.
+
+use haversack::history::OutMessage;
+use pyo3::prelude::*;
+use pyo3::types::PyList;
+
+use crate::history::{History, Violation};
+use crate::state::to_python;
+
+/// The resulting messages as dicts: the caller's own objects where they stay as they are.
+fn messages<'py>(py: Python<'py>, history: &Py<History>, out: &[OutMessage]) -> PyResult<Bound<'py, PyList>> {
+    let history = history.get();
+    let given = history.given.as_ref().map(|given| given.bind(py));
+    let list = PyList::empty(py);
+    for message in out {
+        let own = match (given, message.source) {
+            (Some(given), Some(source)) if message.is_untouched() => given.get_item(source).ok(),
+            _ => None,
+        };
+        match own {
+            Some(own) => list.append(own)?,
+            None => list.append(to_python(py, history.core.text_of(message))?)?,
+        }
+    }
+    Ok(list)
+}
+
+/// One entry of a plan: the message it comes from (or `None`) and its new JSON text (or `None` when unchanged).
+type Planned<'a> = (Option<usize>, Option<&'a str>);
+
+fn plan(out: &[OutMessage]) -> Vec<Planned<'_>> {
+    out.iter().map(|message| (message.source, message.text.as_deref())).collect()
+}
+
+/// A cut of a history.
+#[pyclass(frozen, module = "haversack")]
+#[derive(Debug)]
+pub(crate) struct Cut {
+    pub(crate) core: haversack::history::Cut,
+    pub(crate) text: String,
+    pub(crate) history: Py<History>,
+}
+
+#[pymethods]
+impl Cut {
+    /// The first message that is kept for its place: the system prompt and pins come before it.
+    #[getter]
+    fn index(&self) -> usize {
+        self.core.index
+    }
+
+    /// Why here: one sentence.
+    #[getter]
+    fn reason(&self) -> &str {
+        &self.core.reason
+    }
+
+    /// The messages kept, by index.
+    #[getter]
+    fn kept(&self) -> Vec<usize> {
+        self.core.kept.clone()
+    }
+
+    /// The messages dropped, by index.
+    #[getter]
+    fn dropped(&self) -> Vec<usize> {
+        self.core.dropped.clone()
+    }
+
+    /// Size of the whole history, in the unit of the budget.
+    #[getter]
+    fn size_before(&self) -> usize {
+        self.core.size_before
+    }
+
+    /// Size of what is kept.
+    #[getter]
+    fn size_after(&self) -> usize {
+        self.core.size_after
+    }
+
+    /// What leaves kept messages with the cut, as `(index, path, what)`: thinking bound to what is dropped, server ids.
+    #[getter]
+    fn strip(&self) -> Vec<(usize, &str, &'static str)> {
+        self.core.strip.iter().map(|strip| (strip.index, strip.path.as_str(), strip.what)).collect()
+    }
+
+    /// Results made smaller inside a step that has to stay, as `(index, path, before, after)`.
+    #[getter]
+    fn reduced(&self) -> Vec<(usize, &str, usize, usize)> {
+        self.core.reduced.iter().map(|r| (r.index, r.path.as_str(), r.before, r.after)).collect()
+    }
+
+    /// What happens to the turn of roles: `"opens_with_user"`, `"opens_with_assistant"` or `"opens_with_pinned"`.
+    #[getter]
+    fn alternation(&self) -> &'static str {
+        self.core.alternation.name()
+    }
+
+    /// The history after the cut, as dicts: your own objects where they stay as they are.
+    #[getter]
+    fn messages<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        messages(py, &self.history, self.core.messages())
+    }
+
+    /// The plan: for every resulting message the index it comes from and its new JSON text, or `None`.
+    #[getter]
+    fn plan(&self) -> Vec<Planned<'_>> {
+        plan(self.core.messages())
+    }
+
+    /// The whole text after the cut: a body stays a body, a list a list.
+    #[getter]
+    fn text(&self) -> &str {
+        &self.text
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Cut(index={}, kept={}, dropped={})", self.core.index, self.core.kept.len(), self.core.dropped.len())
+    }
+}
+
+/// Nothing was cut, and why: `"fits"`, `"no_safe_index"` or `"all_protected"`.
+#[pyclass(frozen, eq, module = "haversack")]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct NothingToCut {
+    pub(crate) reason: &'static str,
+}
+
+#[pymethods]
+impl NothingToCut {
+    /// Why.
+    #[getter]
+    fn reason(&self) -> &'static str {
+        self.reason
+    }
+
+    fn __bool__(&self) -> bool {
+        false
+    }
+
+    fn __repr__(&self) -> String {
+        format!("NothingToCut(reason={:?})", self.reason)
+    }
+}
+
+/// A repaired history.
+#[pyclass(frozen, module = "haversack")]
+#[derive(Debug)]
+pub(crate) struct Repair {
+    pub(crate) core: haversack::history::Repair,
+    pub(crate) text: String,
+    pub(crate) history: Py<History>,
+}
+
+#[pymethods]
+impl Repair {
+    /// What was changed and why; empty when nothing was.
+    #[getter]
+    fn changes(&self) -> Vec<Change> {
+        self.core.changes.iter().cloned().map(Change).collect()
+    }
+
+    /// What no change of the messages mends: a limit, tools that the request does not declare, thinking that was lost;
+    /// empty as a rule. Indices and paths are those of the resulting messages.
+    #[getter]
+    fn remaining(&self) -> Vec<Violation> {
+        self.core.remaining.iter().cloned().map(Violation).collect()
+    }
+
+    /// The history after the repair, as dicts: your own objects where they stay as they are.
+    #[getter]
+    fn messages<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        messages(py, &self.history, self.core.messages())
+    }
+
+    /// The plan: for every resulting message the index it comes from and its new JSON text, or `None`.
+    #[getter]
+    fn plan(&self) -> Vec<Planned<'_>> {
+        plan(self.core.messages())
+    }
+
+    /// The whole text after the repair: a body stays a body, a list a list; unchanged it is the text that was given.
+    #[getter]
+    fn text(&self) -> &str {
+        &self.text
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Repair(changes={}, remaining={})", self.core.changes.len(), self.core.remaining.len())
+    }
+}
+
+/// One change of a repair.
+#[pyclass(frozen, eq, module = "haversack")]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Change(haversack::history::Change);
+
+#[pymethods]
+impl Change {
+    /// What was done: `"drop"`, `"synthesise"`, `"strip"`, `"hoist"`, `"push"`, `"merge"`, `"rename"` or `"fill"`.
+    #[getter]
+    fn action(&self) -> &'static str {
+        self.0.action.name()
+    }
+
+    /// The kind of violation that it mends.
+    #[getter]
+    fn violation(&self) -> &'static str {
+        self.0.violation.name()
+    }
+
+    /// The message of the input concerned.
+    #[getter]
+    fn index(&self) -> usize {
+        self.0.index
+    }
+
+    /// JSON pointer inside the list of messages of the input.
+    #[getter]
+    fn path(&self) -> &str {
+        &self.0.path
+    }
+
+    /// One sentence.
+    #[getter]
+    fn message(&self) -> &str {
+        &self.0.message
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Change({} for {} at {:?})", self.action(), self.violation(), self.0.path)
+    }
+}

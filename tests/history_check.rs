@@ -1,0 +1,114 @@
+//! The laws of checking histories, over generated ones of every format. `PROPTEST_CASES` and `HAVERSACK_SEED` as in
+//! `laws.rs`.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::std_instead_of_alloc, clippy::std_instead_of_core)]
+
+use arbitrary::Unstructured;
+use haversack_tests::histories::{self, HistoryCase};
+use haversack_tests::histories_laws as laws;
+use proptest::collection::vec;
+use proptest::prelude::any;
+use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
+
+fn hold(name: &str, law: fn(&HistoryCase) -> Result<(), String>) {
+    let seed: u64 = std::env::var("HAVERSACK_SEED").ok().and_then(|s| s.parse().ok()).unwrap_or(2);
+    let mut key = [7; 32];
+    key[..8].copy_from_slice(&seed.to_le_bytes());
+    let config = Config { failure_persistence: None, max_shrink_iters: 5_000, ..Config::default() };
+    let mut runner = TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &key));
+    let outcome = runner.run(&vec(any::<u8>(), 0..400), |bytes| {
+        let Ok(case) = histories::history(&mut Unstructured::new(&bytes)) else { return Ok(()) };
+        law(&case).map_err(TestCaseError::fail)
+    });
+    if let Err(e) = outcome {
+        let text = e.to_string();
+        let short = text.split("; minimal failing input").next().unwrap_or(&text);
+        panic!("{name} (seed {seed}): {short}");
+    }
+}
+
+#[test]
+fn agrees_with_the_oracle() {
+    hold("oracle", laws::agrees_with_oracle);
+}
+
+#[test]
+fn clean_histories_are_clean() {
+    hold("clean", laws::clean_is_clean);
+}
+
+#[test]
+fn places_are_true() {
+    hold("places", laws::places_are_true);
+}
+
+#[test]
+fn steps_are_all_messages() {
+    hold("steps", laws::steps_are_all);
+}
+
+#[test]
+fn formats_are_told() {
+    hold("formats", laws::format_is_told);
+}
+
+/// Hundreds of thousands of blocks, ids of a megabyte: an answer, and no time worth speaking of. What is quadratic in
+/// any of these would take minutes.
+#[test]
+fn hostile_histories_are_answered() {
+    use haversack::{History, HistoryOptions, WireFormat};
+    use haversack_tests::histories::{Block, Speaker, Turn, written};
+
+    const MANY: usize = 100_000;
+    let call = |id: String| Block::Call { id, name: "f".into() };
+    let result = |id: String| Block::Result { id, name: "f".into(), text: "r".into(), error: false };
+    let ask = Turn { speaker: Speaker::User, blocks: vec![Block::Text("hi".into())] };
+    let turn = |speaker, blocks| Turn { speaker, blocks };
+    let ids = || (0..MANY).map(|i| format!("c{i}"));
+    let long = "x".repeat(1 << 20);
+    let step = |ids: &[String]| {
+        let (calls, results) = (ids.iter().cloned().map(call), ids.iter().cloned().map(result));
+        vec![ask.clone(), turn(Speaker::Assistant, calls.collect()), turn(Speaker::User, results.collect())]
+    };
+    let all: Vec<String> = ids().collect();
+    let open = vec![ask.clone(), turn(Speaker::Assistant, all.iter().cloned().map(call).collect()), ask.clone()];
+    let orphans = vec![turn(Speaker::User, all.iter().cloned().map(result).collect()), ask.clone()];
+    let repeated = vec![
+        ask.clone(),
+        turn(Speaker::Assistant, vec![call("c".into())]),
+        turn(Speaker::User, (0..MANY).map(|_| result("c".into())).collect()),
+    ];
+    let same = vec!["c".to_owned(); MANY];
+    let far: Vec<Turn> = (0..MANY / 2)
+        .map(|i| turn(Speaker::Assistant, vec![call(format!("c{i}"))]))
+        .chain((0..MANY / 2).flat_map(|i| [ask.clone(), turn(Speaker::User, vec![result(format!("c{i}"))])]))
+        .collect();
+    let thoughts = vec![ask.clone(), turn(Speaker::Assistant, (0..MANY).map(Block::Thinking).collect()), ask.clone()];
+    let systems: Vec<Turn> =
+        (0..MANY).map(|_| turn(Speaker::System, vec![Block::Text("s".into())])).chain([ask.clone()]).collect();
+    let cases: [(&str, Vec<Turn>); 9] = [
+        ("a step of many calls", step(&all)),
+        ("calls of one id", step(&same)),
+        ("an id of a megabyte", step(&[long.clone(), long])),
+        ("open calls", open),
+        ("orphans", orphans),
+        ("results of one call", repeated),
+        ("results far away", far),
+        ("thoughts", thoughts),
+        ("system messages", systems),
+    ];
+    for (name, turns) in cases {
+        for format in WireFormat::ALL {
+            let text = serde_json::Value::Array(written(format, &turns, false)).to_string();
+            let mut options = HistoryOptions::default();
+            options.format = Some(format);
+            let begun = std::time::Instant::now();
+            let history = History::parse(&text, &options).unwrap();
+            let steps = history.steps();
+            assert_eq!(steps.last().map_or(0, |step| step.to), history.len(), "{name} {format}");
+            let found = history.violations(true);
+            assert!(found.iter().all(|v| v.message.len() < 400), "{name} {format}");
+            let took = begun.elapsed();
+            assert!(took.as_secs() < 10, "{name} {format}: {took:?}");
+        }
+    }
+}
