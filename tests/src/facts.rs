@@ -95,7 +95,9 @@ pub fn written() -> Result<String, String> {
             };
             let _ = writeln!(out, "        {name}: {value},");
         }
-        let _ = writeln!(out, "        cache_minimum_tokens: {},\n    }},", number(row, "cache_minimum_tokens")?);
+        // Checked here, written once something reads it.
+        number(row, "cache_minimum_tokens")?;
+        out += "    },\n";
     }
     out += "];\n";
     Ok(out)
@@ -143,4 +145,24 @@ fn id_rule(value: &Value) -> Result<String, String> {
     let row = known(value, &["max", "exact", "chars"])?;
     let chars = row.get("chars").map_or("None".into(), |chars| format!("Some({chars})"));
     Ok(format!("IdRule {{ max: {}, exact: {}, chars: {chars} }}", number(row, "max")?, number(row, "exact")?))
+}
+
+#[cfg(test)]
+mod tests {
+    /// Without what a formatter may change.
+    fn bare(text: &str) -> String {
+        let dense: String = text.chars().filter(|c| !c.is_whitespace()).collect();
+        dense.replace(",}", "}").replace(",]", "]").replace(",)", ")")
+    }
+
+    #[test]
+    fn the_constants_are_the_table() {
+        let due = super::written().expect("core/data/providers.json");
+        let stands = std::fs::read_to_string(super::target()).expect("core/src/wire/facts.rs");
+        let hint = "run: cargo run -p haversack-tests --example facts";
+        assert!(
+            bare(&due) == bare(&stands),
+            "core/src/wire/facts.rs is not what core/data/providers.json says; {hint}"
+        );
+    }
 }

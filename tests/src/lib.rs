@@ -7,6 +7,7 @@
 pub mod facts;
 pub mod generate;
 pub mod histories;
+pub mod histories_laws;
 pub mod laws;
 pub mod oracle;
 pub mod spec;

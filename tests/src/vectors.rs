@@ -17,7 +17,7 @@ pub struct Case {
     pub name: String,
     /// Why it is there.
     pub why: String,
-    /// `deliver`, `page`, `find` or `offload`.
+    /// `deliver`, `page`, `find`, `offload`, `check` …
     pub op: String,
     /// The payload, built.
     pub payload: Vec<u8>,
@@ -58,7 +58,7 @@ pub fn load() -> Result<Vec<Case>, String> {
             }
             let payload = build(&case["input"]).map_err(|e| format!("{}: {name}: {e}", file.display()))?;
             let expect = case["expect"].clone();
-            let verb = matches!(op.as_str(), "deliver" | "page" | "find");
+            let verb = matches!(op.as_str(), "deliver" | "page" | "find" | "check");
             if verb && expect.get("answer").is_some() == expect.get("error").is_some() {
                 return Err(format!("{}: {name}: expects neither or both of answer and error", file.display()));
             }
@@ -187,6 +187,47 @@ pub fn read(op: &str, payload: &[u8], options: &Value) -> Result<Option<Value>, 
         o = o.hint(hint);
     }
     Ok(Some(answer(haversack::find(payload, &needle, o))))
+}
+
+/// What checking a history gives for a case of `check`, as `expect` writes it.
+///
+/// # Errors
+/// Options that there are not.
+pub fn checked(payload: &[u8], options: &Value) -> Result<Value, String> {
+    let mut o = haversack::HistoryOptions::default();
+    let (mut sending, mut request) = (false, None);
+    for (name, value) in options.as_object().into_iter().flatten() {
+        let text = || value.as_str().ok_or_else(|| format!("{name}: no text"));
+        match name.as_str() {
+            "format" => o.format = Some(haversack::WireFormat::named(text()?).ok_or("no such format")?),
+            "profile" => o.profile = Some(text()?),
+            "request" => request = Some(value.to_string()),
+            "sending" => sending = value.as_bool().ok_or("sending: no bool")?,
+            _ => return Err(format!("no option {name}")),
+        }
+    }
+    o.request = request.as_deref();
+    let history = match haversack::History::parse(payload, &o) {
+        Ok(history) => history,
+        Err(e) => return Ok(error(&e)),
+    };
+    let violations: Vec<Value> = history
+        .violations(sending)
+        .iter()
+        .map(|v| json!({"kind": v.kind.name(), "index": v.index, "path": v.path, "id": v.id}))
+        .collect();
+    let steps: Vec<Value> = history
+        .steps()
+        .iter()
+        .map(|s| json!({"kind": s.kind.name(), "from": s.from, "to": s.to, "calls": s.calls, "open": s.open}))
+        .collect();
+    let answer = json!({
+        "format": history.format().name(),
+        "certain": history.is_certain(),
+        "violations": violations,
+        "steps": steps,
+    });
+    Ok(json!({"answer": answer}))
 }
 
 /// A delivery or an error, as `expect` writes it.

@@ -21,6 +21,7 @@ pub use step::{Step, StepKind};
 pub use violation::{Violation, ViolationKind};
 
 use crate::error::Error;
+use crate::json::Kind;
 use crate::limits::Limits;
 use crate::wire::{Body, ModelFacts, Profile, Shape, WireFormat, read, read_beside};
 use pair::Pairs;
@@ -66,13 +67,23 @@ impl<'a> History<'a> {
         let text = core::str::from_utf8(text.as_ref()).map_err(Error::invalid_utf8)?;
         let depth = options.limits.depth;
         let scan = crate::json::check(text, depth).map_err(|fault| crate::deliver::json_error(&fault, depth))?;
-        let mut body = read(text, &scan, options.format)?;
-        if let Some(request) = options.request {
-            let fault = |_| Error::option("request", "request: not a JSON object");
-            let scan = crate::json::check(request, depth).map_err(fault)?;
-            if body.shape == Shape::List {
-                body.request = read_beside(request, &scan);
+        let beside = match options.request {
+            None => None,
+            Some(request) => {
+                let fault = || Error::option("request", "request: not a JSON object");
+                let scan = crate::json::check(request, depth).map_err(|_| fault())?;
+                if scan.root.kind(request) != Kind::Object {
+                    return Err(fault());
+                }
+                Some(read_beside(request, &scan))
             }
+        };
+        let hint = beside.as_ref().and_then(|(_, format)| *format);
+        let mut body = read(text, &scan, options.format, hint)?;
+        if let Some((request, _)) = beside
+            && body.shape == Shape::List
+        {
+            body.request = request;
         }
         let name = options.profile.unwrap_or("strict");
         let profile = Profile::named(name, body.format).ok_or_else(|| no_profile(body.format))?;

@@ -1,10 +1,9 @@
 //! Which result answers which call. By occurrence, not by a map of ids: ids come back in later turns.
 
-use alloc::collections::BTreeMap;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use crate::wire::{Body, Link, PartKind, Role, Symbol};
+use crate::wire::{Body, Link, Part, PartKind, Role};
 
 /// What a result is tied to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,23 +25,53 @@ pub(crate) struct Pairs {
     tie: Vec<Option<Tie>>,
 }
 
-/// Calls of one id, of the run of assistant messages that last used it.
-#[derive(Default)]
+/// Calls of one id, of the run of assistant messages that last used it, as a chain of parts.
+#[derive(Clone, Copy, Default)]
 struct Slot {
     run: usize,
-    open: Vec<usize>,
-    taken: usize,
-    last_answered: Option<usize>,
+    /// The first call without an answer, and the last call.
+    open: Option<usize>,
+    last: Option<usize>,
+    /// The call that was answered last, and after which run that was.
+    answered: Option<(usize, usize)>,
+}
+
+/// Slots by id or by name; only those in use take room.
+struct Slots {
+    /// One above the number of the slot, 0 for none: by id, by name, without either; the server's calls apart.
+    numbers: Vec<u32>,
+    slots: Vec<Slot>,
+}
+
+impl Slots {
+    fn of(&mut self, part: &Part, server: bool) -> &mut Slot {
+        let key = match part.link {
+            Link::Id(id) => 2 * id.index() + 2,
+            // Calls without an id are found by their name (Gemini).
+            Link::Order => part.name.map_or(0, |name| 2 * name.index() + 3),
+            // Broken ids: by their order alone.
+            Link::Bad => 1,
+        };
+        let at = 2 * key + usize::from(server);
+        if self.numbers.len() <= at {
+            self.numbers.resize(at + 1, 0);
+        }
+        if self.numbers[at] == 0 {
+            self.slots.push(Slot::default());
+            self.numbers[at] = u32::try_from(self.slots.len()).unwrap_or(u32::MAX);
+        }
+        // Its number is that of a slot.
+        &mut self.slots[self.numbers[at] as usize - 1]
+    }
 }
 
 impl Pairs {
     /// Pairs every call with its result in one pass.
     pub(crate) fn of(body: &Body) -> Pairs {
         let mut pairs = Pairs { answer: vec![None; body.parts.len()], tie: vec![None; body.parts.len()] };
-        // By id, and server calls apart from the host's.
-        let mut by_id: BTreeMap<(Symbol, bool), Slot> = BTreeMap::new();
-        // Calls without an id are found by their name (Gemini), or by their order alone where ids are broken.
-        let mut by_name: BTreeMap<(Option<Symbol>, bool), Slot> = BTreeMap::new();
+        let mut slots = Slots { numbers: vec![0; 4 * (body.symbols.len() + 1)], slots: Vec::new() };
+        // For a call the next one of its chain.
+        let mut next: Vec<Option<usize>> = vec![None; body.parts.len()];
         let mut run = 0;
         let mut was_assistant = false;
         for message in &body.messages {
@@ -51,19 +80,33 @@ impl Pairs {
             was_assistant = is_assistant;
             for at in message.first_part..message.end_part {
                 let Some(part) = body.parts.get(at) else { continue };
-                let server = matches!(part.kind, PartKind::ServerCall | PartKind::ServerResult);
-                let slot = match part.link {
-                    Link::Id(id) => by_id.entry((id, server)).or_default(),
-                    Link::Order => by_name.entry((part.name, server)).or_default(),
-                    Link::Bad => by_name.entry((None, server)).or_default(),
-                };
                 match part.kind {
-                    PartKind::Call | PartKind::ServerCall => slot.call(at, run),
-                    PartKind::Result { .. } | PartKind::ServerResult => {
-                        let tie = slot.answer();
-                        if let Tie::Answers(call) = tie {
-                            pairs.answer[call] = Some(at);
+                    PartKind::Call | PartKind::ServerCall => {
+                        let slot = slots.of(part, part.kind == PartKind::ServerCall);
+                        if slot.run != run {
+                            // The id starts anew: what was open under it stays without an answer.
+                            *slot = Slot { run, ..Slot::default() };
                         }
+                        if let Some(last) = slot.last {
+                            next[last] = Some(at);
+                        }
+                        (slot.open, slot.last) = (slot.open.or(Some(at)), Some(at));
+                    }
+                    PartKind::Result { .. } | PartKind::ServerResult => {
+                        let slot = slots.of(part, part.kind == PartKind::ServerResult);
+                        let tie = match (slot.open, slot.answered) {
+                            (Some(call), _) => {
+                                slot.open = next[call];
+                                slot.answered = Some((call, run));
+                                pairs.answer[call] = Some(at);
+                                Tie::Answers(call)
+                            }
+                            // Without an id nothing ties a result of a later turn to the call of an earlier one.
+                            (None, Some((call, then))) if matches!(part.link, Link::Id(_)) || then == run => {
+                                Tie::Repeats(call)
+                            }
+                            _ => Tie::Orphan,
+                        };
                         pairs.tie[at] = Some(tie);
                     }
                     _ => {}
@@ -81,24 +124,5 @@ impl Pairs {
     /// What this result is tied to; nothing for other parts.
     pub(crate) fn tie(&self, result: usize) -> Option<Tie> {
         self.tie.get(result).copied().flatten()
-    }
-}
-
-impl Slot {
-    fn call(&mut self, at: usize, run: usize) {
-        if self.run != run {
-            // The id starts anew: what was open under it stays without an answer.
-            *self = Slot { run, ..Slot::default() };
-        }
-        self.open.push(at);
-    }
-
-    fn answer(&mut self) -> Tie {
-        if let Some(&call) = self.open.get(self.taken) {
-            self.taken += 1;
-            self.last_answered = Some(call);
-            return Tie::Answers(call);
-        }
-        self.last_answered.map_or(Tie::Orphan, Tie::Repeats)
     }
 }

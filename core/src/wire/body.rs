@@ -79,12 +79,17 @@ impl Body {
     }
 }
 
-/// Reads the checked document `text`.
+/// Reads the checked document `text`. `hint` is the format that a request beside it shows.
 ///
 /// # Errors
 /// `not_a_history` when there is no list of message objects; `mixed_formats` when the messages show two formats and
 /// none was named.
-pub(crate) fn read(text: &str, scan: &Scan, named: Option<WireFormat>) -> Result<Body, Error> {
+pub(crate) fn read(
+    text: &str,
+    scan: &Scan,
+    named: Option<WireFormat>,
+    hint: Option<WireFormat>,
+) -> Result<Body, Error> {
     let mut r = Reader::new(text, scan);
     let root = scan.root;
     let (list, shape, body_format) = match root.kind(text) {
@@ -108,7 +113,7 @@ pub(crate) fn read(text: &str, scan: &Scan, named: Option<WireFormat>) -> Result
     }
     let (format, certain) = match named {
         Some(format) => (format, true),
-        None => decide(&r, &root, &list, body_format)?,
+        None => decide(&r, &root, &list, body_format, hint)?,
     };
     let read_one = match format {
         WireFormat::OpenAiChat => openai_chat::read_message,
@@ -133,12 +138,13 @@ fn not_a_history(expected: &'static str, offset: usize, index: usize) -> Error {
     Error::new(ErrorKind::NotAHistory, message).at(offset).expecting(expected).numbered(index)
 }
 
-/// The facts of a request body that was given beside a bare list.
-pub(crate) fn read_beside(text: &str, scan: &Scan) -> Request {
-    let mut request = read_request(&Reader::new(text, scan), &scan.root);
+/// The facts of a request body that was given beside a bare list, and the format that it shows.
+pub(crate) fn read_beside(text: &str, scan: &Scan) -> (Request, Option<WireFormat>) {
+    let r = Reader::new(text, scan);
+    let mut request = read_request(&r, &scan.root);
     // It stands in another text, and may be a part of the request only.
     (request.system, request.whole) = (None, false);
-    request
+    (request, body_hint(&r, &scan.root))
 }
 
 /// What the member `text` of one block says.
@@ -183,12 +189,13 @@ fn decide(
     root: &Node,
     list: &Node,
     body_format: Option<WireFormat>,
+    hint: Option<WireFormat>,
 ) -> Result<(WireFormat, bool), Error> {
     if let Some(format) = body_format {
         return Ok((format, true));
     }
     let shown = evidence(r, list);
-    let by_body = if root.start == list.start { None } else { body_hint(r, root) };
+    let by_body = if root.start == list.start { hint } else { body_hint(r, root) };
     let mut formats = shown.formats();
     match (formats.next(), formats.next()) {
         (None, _) => Ok((by_body.unwrap_or(WireFormat::OpenAiChat), by_body.is_some())),

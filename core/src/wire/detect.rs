@@ -63,8 +63,9 @@ fn blocks(r: &Reader<'_>, list: &Node, at: usize, found: &mut Evidence) {
         match kind.as_deref() {
             Some(
                 "tool_use" | "tool_result" | "thinking" | "redacted_thinking" | "server_tool_use" | "mcp_tool_use"
-                | "compaction" | "document" | "image",
+                | "compaction" | "document" | "image" | "search_result" | "container_upload",
             ) => found.tell(WireFormat::Anthropic, at),
+            Some(kind) if kind.ends_with("_tool_result") => found.tell(WireFormat::Anthropic, at),
             Some("input_text" | "output_text" | "input_image" | "input_file") => {
                 found.tell(WireFormat::OpenAiResponses, at);
             }

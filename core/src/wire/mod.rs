@@ -18,11 +18,11 @@ mod request;
 mod symbols;
 
 pub(crate) use body::{Body, Shape, read, read_beside, text_of_block};
-pub(crate) use message::{Blank, BlockMark, Content, Link, Message, Part, PartKind, Role, Span};
-pub(crate) use openai_responses::{PAIRS, Pair};
+pub(crate) use message::{Blank, Content, Link, Message, Part, PartKind, Role, Span};
+pub(crate) use openai_responses::PAIRS;
 pub(crate) use providers::{FormatFacts, IdRule, ModelFacts, Profile};
-pub(crate) use request::{Mark, Request, Thinking};
-pub(crate) use symbols::{Symbol, Symbols};
+pub(crate) use request::Thinking;
+pub(crate) use symbols::Symbol;
 
 /// A wire format of chat histories.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

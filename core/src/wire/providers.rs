@@ -97,8 +97,6 @@ pub(crate) struct ModelFacts {
     pub(crate) signed_calls: Option<bool>,
     /// It thinks, and wants the text back as `reasoning_content`.
     pub(crate) reasoning_content: Option<bool>,
-    /// Tokens below which nothing is cached.
-    pub(crate) cache_minimum_tokens: Option<u32>,
 }
 
 impl ModelFacts {
@@ -110,7 +108,6 @@ impl ModelFacts {
         system_messages: None,
         signed_calls: None,
         reasoning_content: None,
-        cache_minimum_tokens: None,
     };
 
     /// The first row whose name fits the model.

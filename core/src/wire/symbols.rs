@@ -37,27 +37,45 @@ impl Symbols {
     }
 }
 
-/// Numbers strings while a history is read. An ordered map: no input chooses how long a look-up takes.
+/// How many strings are looked at before the map is asked.
+const RECENT: usize = 8;
+
+/// Numbers strings while a history is read. An ordered map: no input chooses how long a look-up takes. A result has the
+/// id of one of the last calls, and tools come again and again: most strings are among those seen last.
 pub(super) struct Interner<'t> {
     text: &'t str,
     known: BTreeMap<Cow<'t, str>, Symbol>,
+    recent: [(&'t str, Symbol); RECENT],
+    /// Where the next one goes.
+    slot: usize,
     symbols: Symbols,
 }
 
 impl<'t> Interner<'t> {
     pub(super) fn new(text: &'t str) -> Self {
-        Interner { text, known: BTreeMap::new(), symbols: Symbols::default() }
+        Interner {
+            text,
+            known: BTreeMap::new(),
+            recent: [("", Symbol(0)); RECENT],
+            slot: 0,
+            symbols: Symbols::default(),
+        }
     }
 
     /// The symbol of the string at `span` (quotes included).
     pub(super) fn symbol(&mut self, span: Span) -> Symbol {
-        let key = decoded(span.of(self.text));
-        if let Some(&symbol) = self.known.get(&key) {
-            return symbol;
+        let raw = span.of(self.text);
+        // Spelled alike they say the same; an empty place is no string with quotes.
+        if let Some((_, symbol)) = self.recent.iter().find(|(known, _)| *known == raw) {
+            return *symbol;
         }
-        let symbol = Symbol(u32::try_from(self.symbols.spans.len()).unwrap_or(u32::MAX));
-        self.symbols.spans.push(span);
-        self.known.insert(key, symbol);
+        let fresh = Symbol(u32::try_from(self.symbols.spans.len()).unwrap_or(u32::MAX));
+        let symbol = *self.known.entry(decoded(raw)).or_insert(fresh);
+        if symbol == fresh {
+            self.symbols.spans.push(span);
+        }
+        self.recent[self.slot] = (raw, symbol);
+        self.slot = (self.slot + 1) % RECENT;
         symbol
     }
 

@@ -133,7 +133,10 @@ fn reasoning(judge: &mut Judge<'_>, index: usize, part: &Part, next: Option<usiz
             let after = &judge.messages()[next];
             match after.role {
                 // With an id of its own and kept by the server, it wants the very message it led to.
-                Role::Assistant => judge.is_item(next) || !stored || after.item_id.is_some(),
+                Role::Assistant if judge.is_item(next) => {
+                    judge.parts(next).first().is_some_and(|part| part.kind != PartKind::ServerResult)
+                }
+                Role::Assistant => !stored || after.item_id.is_some(),
                 // A pointer, or an item of a kind that is newer than this table.
                 Role::Unknown => judge.is_item(next),
                 Role::User | Role::System | Role::Tool => false,
