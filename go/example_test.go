@@ -62,3 +62,50 @@ func ExampleTokens() {
 	fmt.Println(d.Size(), d.Unit())
 	// Output: 3 tokens
 }
+
+// A call without its result is found, answered, and the front of the history goes.
+func ExampleHistory() {
+	messages := `[{"role":"system","content":"Be brief."},
+		{"role":"user","content":"Weather in Oslo?"},
+		{"role":"assistant","content":null,"tool_calls":[
+			{"id":"c1","type":"function","function":{"name":"weather","arguments":"{}"}}]},
+		{"role":"user","content":"And in Bergen?"},
+		{"role":"assistant","content":"It rains."},
+		{"role":"user","content":"Thanks."}]`
+	history, err := haversack.ParseHistory([]byte(messages))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	found, err := history.Violations(true)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, v := range found {
+		fmt.Println(v.Kind, v.Path, v.ID)
+	}
+	repair, err := history.Repair(haversack.WithSending())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, change := range repair.Changes {
+		fmt.Println(change.Action, "for", change.Violation)
+	}
+	repaired, err := haversack.ParseHistory([]byte(repair.Text))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	cut, err := repaired.CutMessages(4)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(cut.Kept, cut.Text)
+	// Output:
+	// missing_result /2/tool_calls/0 c1
+	// synthesise for missing_result
+	// [0 4 5 6] [{"role":"system","content":"Be brief."},{"role":"user","content":"And in Bergen?"},{"role":"assistant","content":"It rains."},{"role":"user","content":"Thanks."}]
+}

@@ -79,7 +79,8 @@ def sh_block(code):
             target(line.split()[1])
     if lines:
         environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
-        script = re.sub(r"\bcut\.json\b", str(WORK / "cut.json"), "\n".join(lines))
+        # What the blocks write is written under build/.
+        script = re.sub(r"(?<!/)\b(cut|mended)\.json\b", lambda name: str(WORK / name[0]), "\n".join(lines))
         run(["bash", "-euo", "pipefail", "-c", script], env=environment)
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Prints every benchmark table with versions and date, in about three minutes once built. Peers are installed under
+# Prints every benchmark table with versions and date, in about five minutes once built. Peers are installed under
 # build/bench and nowhere else. What is left out (trees of 100 MB) is a dash in its table.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -29,3 +29,4 @@ echo; echo "== Rust, speed"; "$program" speed
 echo; echo "== Rust, memory"; "$program" memory
 echo; echo "== Python, speed"; "$python" tests/benches/speed.py "$bench/inputs"
 echo; echo "== What survives a cap"; "$python" tests/benches/cap.py ${node:+"$node"} 2>/dev/null
+echo; bash tests/benches/histories/run.sh

@@ -1,6 +1,6 @@
 #!/bin/bash
 # The C tests: boundary, threads, growth and the shared vectors, under clang's ASan and UBSan and under valgrind, then
-# the example built with nothing but pkg-config and with CMake. Exits 77 when tools are missing.
+# the examples built with nothing but pkg-config and with CMake. Exits 77 when tools are missing.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 root="$PWD"
@@ -49,10 +49,16 @@ clang -std=c11 -Wall -Wextra -Wpedantic -Werror ffi/examples/deliver.c $(pkg-con
 clang -std=c11 ffi/examples/deliver.c -I"$prefix/include" "$prefix/lib/libhaversack.a" \
     $(pkg-config --static --libs-only-other --libs-only-l haversack | sed 's/-lhaversack//') -o "$build/example-static"
 [ "$(printf %s "$sample" | env -u LD_LIBRARY_PATH "$build/example-static" 2>/dev/null)" = "$sample" ]
+echo "== the example of histories: a call without its result is answered, and the front goes"
+clang $strict -O1 -fsanitize=address,undefined -fno-sanitize-recover=all ffi/examples/history.c \
+    $(pkg-config --cflags --libs haversack) -o "$build/history"
+[ "$("$build/history" 300 <ffi/examples/broken.json 2>"$build/history.log")" = "$(cat ffi/examples/mended.json)" ]
+grep -q '^message 2, missing_result: ' "$build/history.log"
+[ "$(printf '[]x' | "$build/history" 400 2>/dev/null || echo refused)" = refused ]
 echo "== the example, with the CMake package"
 cmake -S tests/c/cmake -B "$build/cmake" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER=clang >/dev/null
 cmake --build "$build/cmake" >/dev/null
 for program in shared static; do
     [ "$(printf %s "$sample" | "$build/cmake/example_$program" 2>/dev/null)" = "$sample" ]
 done
-echo "5 passed, 0 failed"
+echo "8 passed, 0 failed"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# The C++ tests: the RAII layer and the shared vectors, with clang's ASan and UBSan and once with GCC, then the example
+# The C++ tests: the RAII layer and the shared vectors, with clang's ASan and UBSan and once with GCC, then the examples
 # built with nothing but pkg-config. Exits 77 when tools are missing.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -33,4 +33,7 @@ echo "== the example, with nothing but pkg-config"
 sample='[{"id":1},{"id":2}]'
 g++ $strict ffi/examples/deliver.cpp -o "$build/example" $(pkg-config --cflags --libs haversack)
 [ "$(printf %s "$sample" | "$build/example" 2>/dev/null)" = "$sample" ]
-echo "1 passed, 0 failed"
+g++ $strict ffi/examples/history.cpp -o "$build/history" $(pkg-config --cflags --libs haversack)
+[ "$("$build/history" 300 <ffi/examples/broken.json 2>"$build/history.log")" = "$(cat ffi/examples/mended.json)" ]
+grep -q '^message 2, missing_result: ' "$build/history.log"
+echo "3 passed, 0 failed"

@@ -2,6 +2,36 @@
 //!
 //! The atom is a step: one assistant turn with its reasoning, its text, all its calls and all their results. Nothing
 //! here parses a message into objects and writes it back: what is kept is the input's own bytes.
+//!
+//! ```
+//! use haversack::history::{CutAnswer, CutOptions, KeepAtMost, RepairOptions};
+//! use haversack::{History, HistoryOptions, ViolationKind};
+//!
+//! let text = r#"[{"role":"system","content":"Be brief."},
+//!     {"role":"user","content":"Weather in Oslo?"},
+//!     {"role":"assistant","content":null,"tool_calls":[
+//!         {"id":"c1","type":"function","function":{"name":"weather","arguments":"{}"}}]},
+//!     {"role":"user","content":"And in Bergen?"},
+//!     {"role":"assistant","content":"It rains."},
+//!     {"role":"user","content":"Thanks."}]"#;
+//!
+//! // Check: the call has no result.
+//! let history = History::parse(text, &HistoryOptions::default())?;
+//! let found = history.violations(true);
+//! assert_eq!((found[0].kind, found[0].index), (ViolationKind::MissingResult, 2));
+//!
+//! // Repair: one is added, visible to the model; everything else is the input's own bytes.
+//! let repair = history.repair(&RepairOptions::default())?;
+//! let mended = history.repair_text(&repair);
+//! let history = History::parse(&mended, &HistoryOptions::default())?;
+//! assert!(history.violations(true).is_empty());
+//!
+//! // Cut: the system prompt and the newest messages, where a provider accepts it.
+//! let CutAnswer::Cut(cut) = history.cut(KeepAtMost::Messages(4), &CutOptions::default())? else { unreachable!() };
+//! assert_eq!(cut.kept, [0, 4, 5, 6]);
+//! assert!(history.cut_text(&cut).starts_with(r#"[{"role":"system","content":"Be brief."},{"role":"user","content":"And"#));
+//! # Ok::<(), haversack::Error>(())
+//! ```
 
 mod check;
 mod cut;
