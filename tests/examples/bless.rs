@@ -16,9 +16,10 @@ fn main() {
     let all = env::args().any(|a| a == "--all");
     let even_so = env::args().any(|a| a == "--even-so");
     let mut refused = 0;
-    let files = ["deliver", "page", "find", "history/check", "history/repair", "history/cut"].into_iter().flat_map(|verb| {
-        fs::read_dir(folder().join(verb)).unwrap_or_else(|e| panic!("tests/vectors/{verb}: {e}")).flatten()
-    });
+    let files =
+        ["deliver", "page", "find", "history/check", "history/repair", "history/cut"].into_iter().flat_map(|verb| {
+            fs::read_dir(folder().join(verb)).unwrap_or_else(|e| panic!("tests/vectors/{verb}: {e}")).flatten()
+        });
     for entry in files {
         let path = entry.path();
         let text = fs::read_to_string(&path).expect("a readable file");
@@ -28,13 +29,15 @@ fn main() {
             let mut expect = case.get("expect").cloned();
             if all || expect.is_none() {
                 let payload = build(&case["input"]).expect("an input");
+                // A counter that this build does not have blesses nothing.
+                let as_it_is = || case["expect"].clone();
                 let got = match case["op"].as_str() {
                     Some("check") => checked(&payload, &case["options"]),
                     Some("repair") => repaired(&payload, &case["options"]),
                     Some("safe_cuts") => safe_cuts(&payload, &case["options"]),
-                    Some("cut") => cut(&payload, &case["options"]).map(|got| got.expect("a counter of this build")),
+                    Some("cut") => cut(&payload, &case["options"]).map(|got| got.unwrap_or_else(as_it_is)),
                     Some(op @ ("page" | "find")) => {
-                        read(op, &payload, &case["options"]).map(|got| got.expect("a counter of this build"))
+                        read(op, &payload, &case["options"]).map(|got| got.unwrap_or_else(as_it_is))
                     }
                     _ => delivered(&payload, &case["options"]),
                 };

@@ -22,12 +22,12 @@ fn main() {
         let most = 1 + next() as usize % 24;
         let bytes: Vec<u8> = (0..120 + next() as usize % 1500).map(|_| next() as u8).collect();
         let Ok((d, wish)) = wished(&mut Unstructured::new(&bytes), most) else { continue };
-        if next() % 8 == 0 {
-            if let Err(broken) = l8_cut(&d) {
-                println!("BROKEN l8_cut: {broken}");
-                *ends.entry("broken".into()).or_default() += 1;
-                continue;
-            }
+        if next() % 8 == 0
+            && let Err(broken) = l8_cut(&d)
+        {
+            println!("BROKEN l8_cut: {broken}");
+            *ends.entry("broken".into()).or_default() += 1;
+            continue;
         }
         match cut_keeps(&d, &wish) {
             Ok(end) => *ends.entry(format!("{end:?}")).or_default() += 1,

@@ -75,7 +75,8 @@ pub fn l8_cut(d: &Dialogue) -> Result<(), String> {
         if safe.contains(&i) != refusal.is_none() || refusals.get(i).is_some_and(|r| *r != refusal) {
             return Err(case("offered and refused", i));
         }
-        if portable.contains(&i) && !(safe.contains(&i) && is_plain_user(d.format, &messages[i])) {
+        let plain = messages.get(i).is_some_and(|message| is_plain_user(d.format, message));
+        if portable.contains(&i) && !(safe.contains(&i) && plain) {
             return Err(case("portable, but no safe plain user message", i));
         }
         if !safe.contains(&i) || i >= n {
