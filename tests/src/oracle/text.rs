@@ -397,8 +397,9 @@ pub fn judge_ndjson(source: &str, delivered: &str, reading: Reading) -> Verdict 
         return verdict;
     }
     if tail > 0 {
-        // Where all of it fits it passes, behind the records in whatever order.
-        verdict.tail_gone = got.last() != have.last();
+        // Where all of it fits it passes, behind the records in whatever order; it has no line end, and an equal line above
+        // it has one.
+        verdict.tail_gone = got.last() != have.last() || delivered.ends_with('\n');
         if !verdict.tail_gone {
             got.pop();
         }

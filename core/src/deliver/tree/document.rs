@@ -9,6 +9,7 @@ use super::fill::{Cutter, Place};
 use super::marks::{Marks, RecordMarks};
 use super::page::{Page, Wanted};
 use super::render::{Entry, Writer, notice_of, patterns_in};
+use super::sort::Order;
 use super::stated::Tree;
 use super::string_page::StringPage;
 use super::text;
@@ -318,7 +319,7 @@ impl<'a, 'o> Job<'a, 'o> {
         let Some(share) = goal.checked_sub(head) else { return Ok(None) };
         let mut map = cutter.fill_map(&root, share, &Place::root())?;
         map.notice = Some(name);
-        let mut writer = Writer::new(self.view, self.tag.clone());
+        let mut writer = Writer::new(self.view, self.tag.clone(), Order::of(self.options));
         let mut entries = alloc::vec![writer.entry(&map)];
         entries.extend(self.stated_entries(&writer, Tree::List(&map), &entries));
         let mut notice = notice_of(&entries);
@@ -329,7 +330,7 @@ impl<'a, 'o> Job<'a, 'o> {
     }
 
     pub(super) fn render_object(&self, object: ObjectCut<'a>, goal: usize, least: bool) -> Draft<'a> {
-        let mut writer = Writer::new(self.view, self.tag.clone());
+        let mut writer = Writer::new(self.view, self.tag.clone(), Order::of(self.options));
         let stars = self.marks.stars();
         let entries = writer.entries(&object, "", stars);
         let mut entries = self.join_twins(Tree::Object(&object), entries);
@@ -433,7 +434,7 @@ pub(crate) fn prune_record(
     cutter.notice_room = 0;
     let place = Place { path: String::new(), rel: Some(String::new()), depth: 1, twin: false };
     let Some((piece, _)) = cutter.prune(&scan.root, cap, &place)? else { return Ok(None) };
-    let mut writer = Writer::new(&view, None);
+    let mut writer = Writer::new(&view, None, None);
     writer.piece(&piece);
     let fits = options.budget.with_limit(cap).fits(&writer.out)?.is_some();
     Ok(fits.then_some(writer.out))

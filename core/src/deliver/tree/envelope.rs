@@ -213,7 +213,7 @@ impl<'a> Job<'a, '_> {
         if paging && has_records && !moved {
             return Ok(None);
         }
-        let mut writer = Writer::new(view, self.tag.clone());
+        let mut writer = Writer::new(view, self.tag.clone(), None);
         let mut sums = BTreeMap::new();
         patterns(&list, &mut sums);
         let (mut entries, mut notice) = (Vec::new(), String::new());

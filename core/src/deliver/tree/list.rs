@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use super::cut::{Item, ListCut, ObjectCut, Piece};
 use super::fill::{Cutter, Frame, Place};
 use super::records::{Record, Records};
-use super::sort;
+use super::sort::Order;
 use super::text;
 use crate::deliver::options::{Keep, Oversize};
 use crate::error::Error;
@@ -93,9 +93,8 @@ impl<'a> Cutter<'a, '_> {
                     .then_with(|| a.node.raw(view.text).cmp(b.node.raw(view.text)))
             });
             Records::ordered(order, from, to)
-        } else if let (Some(by), None) = (&self.options.sort_by, &list.rel) {
-            let order = sort::sorted(view, children, by, self.options.descending, head_only.then_some(most))?;
-            Records::ordered(order, from, to)
+        } else if let (Some(order), None) = (Order::of(self.options), &list.rel) {
+            Records::ordered(order.sorted(view, children, head_only.then_some(most)), from, to)
         } else {
             Records::input(children, from, to)
         };

@@ -7,6 +7,7 @@ use core::fmt::Write;
 
 use super::cut::{Item, ListCut, ObjectCut, Piece, Told};
 use super::marks::{RecordMark, Star};
+use super::sort::Order;
 use super::stated::{There, Tree};
 use super::view::View;
 use crate::deliver::delivery::{Action, Reason, Run};
@@ -57,11 +58,15 @@ pub(crate) struct Writer<'a> {
     pub(crate) out: String,
     pub(crate) runs: Vec<Run>,
     pub(crate) tag: Option<String>,
+    /// Of lists that are whole beside what is cut.
+    order: Option<Order>,
+    /// What is written stands in a record: its lists are no longer the outermost.
+    in_record: bool,
 }
 
 impl<'a> Writer<'a> {
-    pub(crate) fn new(view: &'a View<'a>, tag: Option<String>) -> Self {
-        Writer { view, out: String::new(), runs: Vec::new(), tag }
+    pub(crate) fn new(view: &'a View<'a>, tag: Option<String>, order: Option<Order>) -> Self {
+        Writer { view, out: String::new(), runs: Vec::new(), tag, order, in_record: false }
     }
 
     pub(crate) fn ours(&mut self, words: &str) {
@@ -88,10 +93,30 @@ impl<'a> Writer<'a> {
             self.key(&child);
             match cut {
                 Some((_, _, piece)) => self.piece(piece),
-                None => self.view.write(&child.node, &mut self.out),
+                None => self.whole(&child.node),
             }
         }
         self.out.push('}');
+    }
+
+    /// A value that was not cut.
+    fn whole(&mut self, node: &Node) {
+        match self.order.as_ref().filter(|_| !self.in_record) {
+            Some(order) => order.write(self.view, node, &mut self.out),
+            None => self.view.write(node, &mut self.out),
+        }
+    }
+
+    /// Members of a map that are whole, from one place in the text to another.
+    fn members(&mut self, map: &Node, (start, end): (usize, usize)) {
+        let members = Children::starting(self.view.text, self.view.scan, map, start);
+        for (i, member) in members.take_while(|m| m.key.0 < end).enumerate() {
+            if i > 0 {
+                self.out.push(',');
+            }
+            self.key(&member);
+            self.whole(&member.node);
+        }
     }
 
     fn key(&mut self, child: &Child) {
@@ -143,6 +168,10 @@ impl<'a> Writer<'a> {
             let (from, to) = item.positions();
             let start = self.out.len();
             let (source, action) = match item {
+                Item::Whole { start, end, .. } if list.is_map && !list.is_page && self.order.is_some() => {
+                    self.members(&list.node, (*start, *end));
+                    ((*start, *end), Action::Keep)
+                }
                 Item::Whole { start, end, marked, .. } => {
                     let node = Node { start: *start, end: *end, blanks: list.node.blanks, count: 0 };
                     self.view.write(&node, &mut self.out);
@@ -150,7 +179,9 @@ impl<'a> Writer<'a> {
                 }
                 Item::Shrunk { child, piece, .. } => {
                     self.key(child);
+                    let outer = core::mem::replace(&mut self.in_record, true);
                     self.piece(piece);
+                    self.in_record = outer;
                     let whole = piece.is_whole();
                     ((child.key.0, child.node.end), if whole { Action::Keep } else { Action::Shrink })
                 }

@@ -1,11 +1,19 @@
 //! Order by value: exact, stable, and the same whatever the platform.
 
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
 use super::view::View;
-use crate::error::Error;
+use crate::deliver::options::DeliverOptions;
 use crate::json::{Child, Children, Kind, Node, Pattern, Scan, cmp_unescaped, decode_key};
+
+/// The order that `sort_by` asks for.
+#[derive(Clone, Debug)]
+pub(crate) struct Order {
+    by: Pattern,
+    descending: bool,
+}
 
 struct Keyed {
     value: Option<Node>,
@@ -13,34 +21,74 @@ struct Keyed {
     index: usize,
 }
 
-/// The records in order of the value at `by`; with `most`, only the first that many are remembered.
-///
-/// # Errors
-/// `invalid_pointer`.
-pub(crate) fn sorted(
-    view: &View<'_>,
-    children: Children<'_>,
-    by: &str,
-    descending: bool,
-    most: Option<usize>,
-) -> Result<Vec<Child>, Error> {
-    let pattern = Pattern::parse_plain(by, "sort_by")?;
-    let names = pattern.names().unwrap_or_default();
-    let order = |a: &Keyed, b: &Keyed| {
-        let raw = |k: &Keyed| k.value.map(|v| v.raw(view.text));
-        compare(raw(a), raw(b), descending).then_with(|| a.index.cmp(&b.index))
-    };
-    let mut all: Vec<Keyed> = Vec::new();
-    let most = most.unwrap_or(usize::MAX);
-    for (index, child) in children.enumerate() {
-        all.push(Keyed { value: find(view.text, view.scan, child.node, &names), child, index });
-        if all.len() >= most.saturating_mul(2).max(64) && most != usize::MAX {
-            all.sort_by(order);
-            all.truncate(most);
+impl Order {
+    /// `None` without `sort_by`; its pointer was checked with the options.
+    pub(crate) fn of(options: &DeliverOptions<'_>) -> Option<Self> {
+        let by = Pattern::parse_plain(options.sort_by?, "sort_by").ok()?;
+        Some(Order { by, descending: options.descending })
+    }
+
+    /// The records in this order; with `most`, only the first that many are remembered.
+    pub(crate) fn sorted(&self, view: &View<'_>, children: Children<'_>, most: Option<usize>) -> Vec<Child> {
+        let names = self.by.names().unwrap_or_default();
+        let order = |a: &Keyed, b: &Keyed| {
+            let raw = |k: &Keyed| k.value.map(|v| v.raw(view.text));
+            compare(raw(a), raw(b), self.descending).then_with(|| a.index.cmp(&b.index))
+        };
+        let mut all: Vec<Keyed> = Vec::new();
+        let most = most.unwrap_or(usize::MAX);
+        for (index, child) in children.enumerate() {
+            all.push(Keyed { value: find(view.text, view.scan, child.node, &names), child, index });
+            if all.len() >= most.saturating_mul(2).max(64) && most != usize::MAX {
+                all.sort_by(order);
+                all.truncate(most);
+            }
+        }
+        all.sort_by(order);
+        all.into_iter().map(|k| k.child).collect()
+    }
+
+    /// Writes a value that is here whole, its outermost lists in this order.
+    pub(crate) fn write(&self, view: &View<'_>, node: &Node, out: &mut String) {
+        match node.kind(view.text) {
+            Kind::Array => return self.write_list(view, node, out),
+            Kind::Object => out.push('{'),
+            Kind::String | Kind::Scalar => return view.write(node, out),
+        }
+        let mut stack = alloc::vec![(Children::new(view.text, view.scan, node), true)];
+        while let Some((children, first)) = stack.last_mut() {
+            let Some(child) = children.next() else {
+                out.push('}');
+                stack.pop();
+                continue;
+            };
+            if !core::mem::take(first) {
+                out.push(',');
+            }
+            view.write_span(child.key.0, child.key.1, out);
+            out.push(':');
+            match child.node.kind(view.text) {
+                Kind::Array => self.write_list(view, &child.node, out),
+                Kind::Object => {
+                    out.push('{');
+                    stack.push((Children::new(view.text, view.scan, &child.node), true));
+                }
+                _ => view.write(&child.node, out),
+            }
         }
     }
-    all.sort_by(order);
-    Ok(all.into_iter().map(|k| k.child).collect())
+
+    fn write_list(&self, view: &View<'_>, list: &Node, out: &mut String) {
+        out.push('[');
+        let records = self.sorted(view, Children::new(view.text, view.scan, list), None);
+        for (i, record) in records.iter().enumerate() {
+            if i > 0 {
+                out.push(',');
+            }
+            view.write(&record.node, out);
+        }
+        out.push(']');
+    }
 }
 
 /// The value at these names in a document, as it stands there.

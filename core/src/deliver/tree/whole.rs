@@ -5,10 +5,11 @@ use alloc::vec::Vec;
 
 use super::books::Books;
 use super::document::Job;
+use super::sort::Order;
 use crate::deliver::delivery::{Delivery, Warning};
 use crate::deliver::options::Envelope;
 use crate::error::Error;
-use crate::json::{Children, Kind, Node};
+use crate::json::Kind;
 
 impl Job<'_, '_> {
     /// The whole document, as it came or minified, when that fits.
@@ -17,11 +18,9 @@ impl Job<'_, '_> {
         let root = view.scan.root;
         let always = self.options.envelope == Envelope::Always && root.kind(view.text) == Kind::Array;
         let mut text = None;
-        if self.options.sort_by.is_some()
-            && self.stated.is_none()
-            && matches!(root.kind(view.text), Kind::Array | Kind::Object)
-        {
-            if let Some(sorted) = self.sorted_whole(always)?
+        let is_list = matches!(root.kind(view.text), Kind::Array | Kind::Object);
+        if let Some(order) = Order::of(self.options).filter(|_| self.stated.is_none() && is_list) {
+            if let Some(sorted) = self.sorted_whole(&order, always)
                 && let Some(n) = budget.fits(&sorted)?
             {
                 text = Some((sorted, n));
@@ -63,61 +62,22 @@ impl Job<'_, '_> {
     }
 
     /// The whole document with its outermost lists in the order asked for; `None` where it cannot fit.
-    pub(super) fn sorted_whole(&self, always: bool) -> Result<Option<String>, Error> {
+    fn sorted_whole(&self, order: &Order, always: bool) -> Option<String> {
         let view = self.view;
         let root = view.scan.root;
         let bytes = root.end - root.start - root.blanks;
         let each = if view.is_counted() { 64 } else { 4 };
         if bytes / each > self.view.budget().limit() {
-            return Ok(None);
+            return None;
         }
         let mut out = String::new();
-        if root.kind(view.text) == Kind::Array {
-            if always {
-                out.push_str(&self.whole_frame().head());
-            }
-            self.write_sorted(&root, &mut out)?;
-            if always {
-                out.push('}');
-            }
-            return Ok(Some(out));
+        if always {
+            out.push_str(&self.whole_frame().head());
         }
-        out.push('{');
-        let mut stack = alloc::vec![(Children::new(view.text, view.scan, &root), true)];
-        while let Some((children, first)) = stack.last_mut() {
-            let Some(child) = children.next() else {
-                out.push('}');
-                stack.pop();
-                continue;
-            };
-            if !core::mem::take(first) {
-                out.push(',');
-            }
-            view.write_span(child.key.0, child.key.1, &mut out);
-            out.push(':');
-            match child.node.kind(view.text) {
-                Kind::Array => self.write_sorted(&child.node, &mut out)?,
-                Kind::Object => {
-                    out.push('{');
-                    stack.push((Children::new(view.text, view.scan, &child.node), true));
-                }
-                _ => view.write(&child.node, &mut out),
-            }
+        order.write(view, &root, &mut out);
+        if always {
+            out.push('}');
         }
-        Ok(Some(out))
-    }
-
-    pub(super) fn write_sorted(&self, list: &Node, out: &mut String) -> Result<(), Error> {
-        let (view, by) = (self.view, self.options.sort_by.unwrap_or_default());
-        let children = Children::new(view.text, view.scan, list);
-        out.push('[');
-        for (i, child) in super::sort::sorted(view, children, by, self.options.descending, None)?.iter().enumerate() {
-            if i > 0 {
-                out.push(',');
-            }
-            view.write(&child.node, out);
-        }
-        out.push(']');
-        Ok(())
+        Some(out)
     }
 }
