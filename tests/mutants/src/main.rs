@@ -71,6 +71,8 @@ fn main() -> io::Result<()> {
                 None => {}
             }
         }
+        // What was never judged comes before what is tried again.
+        todo.sort_by_key(|n| results.contains_key(&mutants[*n as usize - 1].name));
         remember(&reports, &results)?;
         for mutant in &mutants {
             tree::write(&reports.join("sources").join(&mutant.file), &code(&project, &mutant.file))?;
