@@ -24,6 +24,10 @@ pub(crate) struct Marks {
     lists: BTreeMap<String, (usize, usize)>,
     /// Sum entries by the decoded path of their object.
     stars: BTreeMap<String, Star>,
+    /// Where the maps that were cut start: objects that count as lists.
+    maps: Vec<usize>,
+    /// Source bytes of each string that was shortened.
+    strings: Vec<usize>,
     pub(crate) claimed: Option<Counts>,
 }
 
@@ -46,12 +50,20 @@ pub(crate) struct Stated {
 
 impl Marks {
     pub(crate) const fn none() -> Self {
-        Marks { any: false, root_is_ours: false, lists: BTreeMap::new(), stars: BTreeMap::new(), claimed: None }
+        Marks {
+            any: false,
+            root_is_ours: false,
+            lists: BTreeMap::new(),
+            stars: BTreeMap::new(),
+            maps: Vec::new(),
+            strings: Vec::new(),
+            claimed: None,
+        }
     }
 
     /// An earlier cut spoke outside the document: marks inside records are ours.
-    pub(crate) const fn in_records() -> Self {
-        Marks { any: true, root_is_ours: false, lists: BTreeMap::new(), stars: BTreeMap::new(), claimed: None }
+    pub(crate) fn in_records() -> Self {
+        Marks { any: true, ..Marks::none() }
     }
 
     /// Reads the first member of a root object; nothing unless every number closes against what follows.
@@ -96,8 +108,14 @@ impl Marks {
                 if held != kept.checked_add(shrunk)? || count_marked(view, &node, shrunk) < shrunk {
                     return None;
                 }
-                if node.kind(text) != Kind::String {
-                    marks.lists.insert(path, (total, shrunk));
+                match node.kind(text) {
+                    Kind::String => marks.strings.push(node.end - node.start),
+                    kind => {
+                        if kind == Kind::Object {
+                            marks.maps.push(node.start);
+                        }
+                        marks.lists.insert(path, (total, shrunk));
+                    }
                 }
             } else if let Some(parent) = parent {
                 // Our notice never names a path twice.
@@ -135,6 +153,7 @@ impl Marks {
         if claimed.total > 0 {
             marks.claimed = Some(claimed);
         }
+        marks.maps.sort_unstable();
         Some(marks)
     }
 
@@ -237,6 +256,16 @@ impl Marks {
     /// The stated total of the list at a decoded path.
     pub(crate) fn total_of(&self, path: &str) -> Option<usize> {
         self.lists.get(path).map(|l| l.0)
+    }
+
+    /// Whether an earlier cut treated the object that starts here as a map.
+    pub(crate) fn is_map(&self, start: usize) -> bool {
+        self.maps.binary_search(&start).is_ok()
+    }
+
+    /// Source bytes of each string that an earlier cut shortened.
+    pub(crate) fn strings(&self) -> &[usize] {
+        &self.strings
     }
 
     /// Sum entries by the decoded path of their object.

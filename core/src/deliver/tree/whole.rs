@@ -55,10 +55,15 @@ impl Job<'_, '_> {
             None => self.books_whole(&mut books),
         }
         if let (Some(claimed), None) = (self.marks.claimed, &self.stated) {
-            books.records.total += claimed.omitted;
+            for bytes in self.marks.strings() {
+                books.one_shrunk(*bytes);
+            }
+            let shrunk = claimed.shrunk.saturating_sub(self.marks.strings().len() as u64);
+            books.records.total += claimed.omitted + claimed.offloaded;
             books.records.omitted += claimed.omitted;
-            books.records.kept = books.records.kept.saturating_sub(claimed.shrunk);
-            books.records.shrunk += claimed.shrunk;
+            books.records.offloaded += claimed.offloaded;
+            books.records.kept = books.records.kept.saturating_sub(shrunk);
+            books.records.shrunk += shrunk;
         }
         Ok(Some(self.finish(text, size, &books, Vec::new(), None, Vec::new(), fields_removed, warnings.to_vec())))
     }
