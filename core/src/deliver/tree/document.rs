@@ -298,7 +298,7 @@ impl<'a, 'o> Job<'a, 'o> {
         entries.extend(self.stated_entries(&writer, &Tree::List(&map), &entries));
         let mut notice = notice_of(&entries);
         let next = writer.cursor(&map);
-        self.add_hint(&mut notice, next.as_deref(), least);
+        self.add_hint(&mut notice, next.as_deref(), goal, least);
         writer.list(&map, &notice);
         Ok(Some(Draft { text: writer.out, runs: writer.runs, entries, next, root: Root::Map(map) }))
     }
@@ -325,14 +325,14 @@ impl<'a, 'o> Job<'a, 'o> {
         let next = join(&nexts, self.tag.as_deref());
         let mut notice = notice_of(&entries);
         if !notice.is_empty() {
-            self.add_hint(&mut notice, next.as_deref(), least);
+            self.add_hint(&mut notice, next.as_deref(), goal, least);
         }
         writer.object(&object, &notice);
         Draft { text: writer.out, runs: writer.runs, entries, next, root: Root::Object(object) }
     }
 
-    pub(super) fn add_hint(&self, notice: &mut String, next: Option<&str>, least: bool) {
-        if let Some(hint) = self.hint(next, least) {
+    pub(super) fn add_hint(&self, notice: &mut String, next: Option<&str>, goal: usize, least: bool) {
+        if let Some(hint) = self.hint(next, goal, least) {
             notice.push_str(",\"hint\":\"");
             crate::json::write_escaped(&hint, notice);
             notice.push('"');
@@ -340,9 +340,9 @@ impl<'a, 'o> Job<'a, 'o> {
     }
 
     /// The host's hint, or how to call its reader; nothing below the size of short forms.
-    pub(super) fn hint(&self, next: Option<&str>, least: bool) -> Option<String> {
-        // The budget decides, not the goal of a round, which may be above it.
-        if least || self.view.budget().limit() < SHORT_FORMS_BELOW {
+    pub(super) fn hint(&self, next: Option<&str>, goal: usize, least: bool) -> Option<String> {
+        // A round's goal may be above the budget.
+        if least || goal.min(self.view.budget().limit()) < SHORT_FORMS_BELOW {
             return None;
         }
         if let Some(hint) = self.options.hint {

@@ -135,7 +135,7 @@ impl<'a> Job<'a, '_> {
             list.lossy = true;
         }
         let paging = self.page.is_some();
-        let short = least || view.budget().limit() < SHORT_FORMS_BELOW;
+        let short = least || goal < SHORT_FORMS_BELOW;
         let name = if page.path.is_some() { &*path } else { "rows" };
         let widest_next = {
             let mut next = alloc::format!("{}@{}..{}", wording::cursor_name(name), list.total, list.total);
@@ -234,10 +234,7 @@ impl<'a> Job<'a, '_> {
         let next = join(&next, self.tag.as_deref());
         let mut frame = self.frame_for(list.total, list.kept + list.shrunk, list.shrunk, from, next.clone(), notice);
         frame.list = page.path;
-        frame.hint = self.hint(next.as_deref(), least);
-        if frame.hint.is_none() && !short && self.options.hint.is_some() {
-            frame.hint = self.options.hint.map(String::from);
-        }
+        frame.hint = self.hint(next.as_deref(), goal, least);
         writer.ours(&frame.head());
         writer.list(&list, "");
         writer.out.push('}');
