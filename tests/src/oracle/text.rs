@@ -378,9 +378,10 @@ pub fn below_a_break(source: &str) -> &str {
 /// Judges NDJSON: whole lines in order, JSON lines minified or pruned, plain lines cut with their count.
 pub fn judge_ndjson(source: &str, delivered: &str, reading: Reading) -> Verdict {
     let clean = |text: &str| -> Vec<String> {
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        // A byte order mark is white space; that of a first line which is no JSON stays with it, below a notice too.
         lines(text)
             .into_iter()
+            .map(|l| l.strip_prefix('\u{feff}').unwrap_or(l))
             .filter(|l| !l.trim().is_empty())
             .map(|l| l.strip_suffix('\r').unwrap_or(l).to_owned())
             .collect()

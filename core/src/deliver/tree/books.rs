@@ -58,7 +58,7 @@ impl Books {
                 Some((_, child, Piece::Text(_))) => self.one_shrunk(child.node.end - child.node.start),
                 None => match child.node.kind(view.text) {
                     Kind::Array => self.whole(&child.node),
-                    Kind::Object => outermost(view, child.node, self),
+                    Kind::Object => outermost(view, child.node, self, |_| false),
                     _ => {}
                 },
             }
@@ -66,8 +66,9 @@ impl Books {
     }
 }
 
-/// Adds the outermost lists of an object that is there whole.
-pub(super) fn outermost(view: &View<'_>, node: Node, books: &mut Books) {
+/// Adds the outermost lists of an object that is there whole. `is_map` says of which objects, by their start, an earlier
+/// cut spoke as of lists.
+fn outermost(view: &View<'_>, node: Node, books: &mut Books, is_map: impl Fn(usize) -> bool) {
     if node.kind(view.text) != Kind::Object {
         return;
     }
@@ -79,6 +80,7 @@ pub(super) fn outermost(view: &View<'_>, node: Node, books: &mut Books) {
         };
         match child.node.kind(view.text) {
             Kind::Array => books.whole(&child.node),
+            Kind::Object if is_map(child.node.start) => books.whole(&child.node),
             Kind::Object => stack.push(Children::new(view.text, view.scan, &child.node)),
             _ => {}
         }
@@ -217,8 +219,11 @@ impl<'a> Job<'a, '_> {
         let root = self.view.scan.root;
         if root.kind(self.view.text) == Kind::Array {
             books.whole(&root);
+        } else if self.marks.is_map(root.start) {
+            // The notice is no member of it.
+            books.whole(&Node { count: root.count - 1, ..root });
         } else {
-            outermost(self.view, root, books);
+            outermost(self.view, root, books, |start| self.marks.is_map(start));
         }
     }
 }

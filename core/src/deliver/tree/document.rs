@@ -367,7 +367,8 @@ impl<'a, 'o> Job<'a, 'o> {
 
     /// The host's hint, or how to call its reader; nothing below the size of short forms.
     pub(super) fn hint(&self, next: Option<&str>, goal: usize, least: bool) -> Option<String> {
-        if least || goal < SHORT_FORMS_BELOW {
+        // A round's goal may be above the budget.
+        if least || goal.min(self.view.budget().limit()) < SHORT_FORMS_BELOW {
             return None;
         }
         if let Some(hint) = self.options.hint {

@@ -260,9 +260,6 @@ impl<'a> Job<'a, '_> {
         let mut frame = self.frame_for(list.total, here, shrunk, from, next.clone(), notice);
         frame.list = page.path;
         frame.hint = self.hint(next.as_deref(), goal, least);
-        if frame.hint.is_none() && !short && self.options.hint.is_some() {
-            frame.hint = self.options.hint.map(String::from);
-        }
         writer.ours(&frame.head());
         writer.list(&list, "");
         writer.out.push('}');
@@ -271,15 +268,20 @@ impl<'a> Job<'a, '_> {
         Ok(Some(Draft { text: writer.out, runs: writer.runs, entries, next, root: Root::Rows(list) }))
     }
 
-    /// The first record of a page at its smallest: whole, or pruned as far as it goes.
+    /// The first record of a page at its smallest: whole, pruned as far as it goes, or passed over where the host wants
+    /// that of records which are too large.
     pub(super) fn least_record(&self, cutter: &mut Cutter<'a, '_>, list: &mut ListCut<'a>) -> Result<(), Error> {
+        if self.options.oversize == crate::deliver::options::Oversize::Skip {
+            cutter.skip_one(list);
+            return Ok(());
+        }
         let Some(record) = list.records.peek_front().or_else(|| list.records.peek_back()) else { return Ok(()) };
         let size = self.view.size(&record.child.node, usize::MAX)?;
         // The smallest room in which the record can be taken, whole or pruned.
         let (mut low, mut high) = (1, size + 2);
         let place = Place::record(&list.path, list.path.matches('/').count());
-        let skips = self.options.oversize != crate::deliver::options::Oversize::Shrink;
-        while low < high && !skips {
+        let whole = self.options.oversize == crate::deliver::options::Oversize::Error;
+        while low < high && !whole {
             let middle = low + (high - low) / 2;
             let fits = middle > size || cutter.prune(&record.child.node, middle, &place)?.is_some();
             if fits { high = middle } else { low = middle + 1 }
@@ -287,9 +289,9 @@ impl<'a> Job<'a, '_> {
         let extra = self.view.size_of_ours(&wording::shrunk_widest(list.total))
             + self.view.span_size(record.child.key.0, record.child.key.1)?
             + 2;
-        let room = if skips { size + 2 } else { high + extra };
+        let room = if whole { size + 2 } else { high + extra };
         cutter.notice_room = 0;
-        if skips {
+        if whole {
             cutter.take(list, room)?;
         } else {
             cutter.take_one(list, room)?;

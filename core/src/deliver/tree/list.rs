@@ -142,6 +142,16 @@ impl<'a> Cutter<'a, '_> {
         Ok(())
     }
 
+    /// Passes over the first record of a page.
+    pub(crate) fn skip_one(&self, list: &mut ListCut<'a>) {
+        let end = if self.keep() == Keep::Tail && !list.is_map { End::Back } else { End::Front };
+        if let Some(record) = peek(list, end) {
+            list.skipped.push(record.at);
+            list.lossy = true;
+            pop(list, end);
+        }
+    }
+
     fn take_from(&mut self, list: &mut ListCut<'a>, end: End, limit: usize) -> Result<(), Error> {
         while let Some(record) = peek(list, end) {
             let size = self.record_size(list, &record, limit)?;

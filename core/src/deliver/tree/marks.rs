@@ -28,6 +28,8 @@ pub(crate) struct Marks {
     strings: BTreeMap<String, Way>,
     /// Sum entries by the decoded path of their object.
     stars: BTreeMap<String, Star>,
+    /// Where the maps that were cut start: objects that count as lists.
+    maps: Vec<usize>,
     pub(crate) claimed: Option<Counts>,
 }
 
@@ -98,6 +100,7 @@ impl Marks {
             lists: BTreeMap::new(),
             strings: BTreeMap::new(),
             stars: BTreeMap::new(),
+            maps: Vec::new(),
             claimed: None,
         }
     }
@@ -152,6 +155,8 @@ impl Marks {
                         marks.strings.insert(path, way.clone());
                     }
                     _ => {
+                        let maps = ways.iter().filter(|way| way.node.kind(text) == Kind::Object);
+                        marks.maps.extend(maps.map(|way| way.node.start));
                         marks.lists.insert(path, StatedList { ways, held, total, shrunk });
                     }
                 }
@@ -193,6 +198,7 @@ impl Marks {
         if claimed.total > 0 {
             marks.claimed = Some(claimed);
         }
+        marks.maps.sort_unstable();
         Some(marks)
     }
 
@@ -328,6 +334,11 @@ impl Marks {
     /// The stated total of the list at a decoded path.
     pub(crate) fn total_of(&self, path: &str) -> Option<usize> {
         self.lists.get(path).map(|l| l.total)
+    }
+
+    /// Whether an earlier cut treated the object that starts here as a map.
+    pub(crate) fn is_map(&self, start: usize) -> bool {
+        self.maps.binary_search(&start).is_ok()
     }
 
     /// Sum entries by the decoded path of their object.

@@ -53,10 +53,16 @@ impl Job<'_, '_> {
             None => self.books_whole(&mut books),
         }
         if let (Some(claimed), None) = (self.marks.claimed, &self.stated) {
-            books.records.total += claimed.omitted;
+            let mut shrunk = claimed.shrunk;
+            for (_, way) in self.marks.strings() {
+                books.one_shrunk(way.node.end - way.node.start);
+                shrunk = shrunk.saturating_sub(1);
+            }
+            books.records.total += claimed.omitted + claimed.offloaded;
             books.records.omitted += claimed.omitted;
-            books.records.kept = books.records.kept.saturating_sub(claimed.shrunk);
-            books.records.shrunk += claimed.shrunk;
+            books.records.offloaded += claimed.offloaded;
+            books.records.kept = books.records.kept.saturating_sub(shrunk);
+            books.records.shrunk += shrunk;
         }
         Ok(Some(self.finish(text, size, &books, Vec::new(), None, Vec::new(), fields_removed, warnings.to_vec())))
     }
