@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use haversack_tests::Spec;
+use haversack_tests::cuts::answered;
 use haversack_tests::vectors::{Case, checked, delivered, load, read};
 
 /// Every option of `deliver`, as a vector names it.
@@ -54,6 +55,7 @@ fn run(case: &Case) -> Result<Option<serde_json::Value>, String> {
         }
         "page" | "find" => read(&case.op, &case.payload, &case.options),
         "check" => checked(&case.payload, &case.options).map(Some),
+        "safe_cuts" | "cut" => answered(&case.op, &case.payload, &case.options).map(Some),
         // `count`, `offload`, `offloads` and `readback` are run beside their modules, in core/tests.
         _ => Ok(None),
     }

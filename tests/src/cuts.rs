@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use haversack::history::{Cut, CutAnswer, CutOptions, CutRefusal, KeepAtMost};
 use haversack::{Budget, Error, ErrorKind, History, HistoryOptions, ViolationKind, WireFormat};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::dialogues::Dialogue;
 
@@ -135,6 +135,62 @@ impl Wish {
         };
         budget.size(&list).unwrap_or(usize::MAX)
     }
+}
+
+/// What `safe_cuts` or `cut` gives for a case, as `expect` of a shared vector writes it.
+///
+/// # Errors
+/// Options that there are not.
+pub fn answered(op: &str, payload: &[u8], options: &Value) -> Result<Value, String> {
+    let request = options.get("request").map(Value::to_string);
+    let mut reading = HistoryOptions::default();
+    reading.request = request.as_deref();
+    let mut wish = Wish { unit: "", limit: 0, pinned: vec![], portable: false };
+    for (name, value) in options.as_object().ok_or("options: no object")? {
+        let number = || value.as_u64().and_then(|n| usize::try_from(n).ok()).ok_or_else(|| format!("{name}: {value}"));
+        match name.as_str() {
+            "format" => reading.format = WireFormat::named(value.as_str().unwrap_or_default()),
+            "request" | "counter" => {}
+            "pinned" => {
+                let list = value.as_array().into_iter().flatten();
+                wish.pinned = list.filter_map(Value::as_u64).filter_map(|n| usize::try_from(n).ok()).collect();
+            }
+            "portable" => wish.portable = value == true,
+            "chars" => (wish.unit, wish.limit) = ("chars", number()?),
+            "bytes" => (wish.unit, wish.limit) = ("bytes", number()?),
+            "utf16" => (wish.unit, wish.limit) = ("utf16", number()?),
+            "tokens" => (wish.unit, wish.limit) = ("tokens", number()?),
+            "messages" => (wish.unit, wish.limit) = ("messages", number()?),
+            _ => return Err(format!("no option {name}")),
+        }
+    }
+    let history = match History::parse(payload, &reading) {
+        Ok(history) => history,
+        Err(e) => return Ok(crate::vectors::error(&e)),
+    };
+    if op == "safe_cuts" {
+        let refusals: Vec<Option<&str>> = history.cut_refusals().into_iter().map(|r| r.map(CutRefusal::name)).collect();
+        let (safe, portable) = (history.safe_cuts(), history.portable_cuts());
+        return Ok(json!({"answer": {"safe": safe, "portable": portable, "refusals": refusals}}));
+    }
+    Ok(match wish.ask(&history) {
+        Err(e) => crate::vectors::error(&e),
+        Ok(CutAnswer::Nothing(reason)) => json!({"answer": {"nothing": reason.name()}}),
+        Ok(CutAnswer::Cut(cut)) => json!({"answer": {
+            "index": cut.index,
+            "reason": cut.reason,
+            "kept": cut.kept,
+            "dropped": cut.dropped,
+            "size_before": cut.size_before,
+            "size_after": cut.size_after,
+            "strip": cut.strip.iter().map(|s| json!({"index": s.index, "path": s.path, "what": s.what})).collect::<Vec<_>>(),
+            "reduced": cut.reduced.iter().map(|r| {
+                json!({"index": r.index, "path": r.path, "before": r.before, "after": r.after})
+            }).collect::<Vec<_>>(),
+            "alternation": cut.alternation.name(),
+            "messages": cut.messages().iter().map(|m| history.text_of(m)).collect::<Vec<_>>(),
+        }}),
+    })
 }
 
 /// How a cut ended.

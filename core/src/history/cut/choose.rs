@@ -112,13 +112,11 @@ impl Choice<'_> {
             let exact = !self.measure.is_counted() && self.history.format() != WireFormat::OpenAiResponses;
             search(starts.len(), guess, exact, &mut fits)?;
         }
-        match found {
-            Some(chosen) => Ok(Some(chosen)),
-            None => {
-                let index = starts.last().copied().unwrap_or_default();
-                reduce::to_fit(self.history, self.places, self.measure, index, self.kept(index))
-            }
+        if found.is_some() {
+            return Ok(found);
         }
+        let index = starts.last().copied().unwrap_or_default();
+        reduce::to_fit(self.history, self.places, self.measure, index, self.kept(index))
     }
 
     /// Which start should be the first that fits, by the weights of the messages.

@@ -58,10 +58,10 @@ impl Measure<'_> {
 
     /// As [`list`](Measure::list) when it fits, else none; counters may stop early.
     pub(super) fn fits(&self, messages: &[&str]) -> Result<Option<usize>, Error> {
-        if let KeepAtMost::Size(budget) = self.0 {
-            if budget.is_counted() {
-                return budget.fits(&joined(messages));
-            }
+        if let KeepAtMost::Size(budget) = self.0
+            && budget.is_counted()
+        {
+            return budget.fits(&joined(messages));
         }
         let size = self.list(messages)?;
         Ok((size <= self.limit()).then_some(size))

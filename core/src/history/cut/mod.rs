@@ -257,10 +257,10 @@ fn reason(
     };
     let apart = kept.iter().filter(|&&i| i >= places.head && i < chosen.index).count();
     if apart > 0 {
-        let what = if !options.pinned.is_empty() {
-            "pins, the last user message and whole steps around them"
-        } else {
+        let what = if options.pinned.is_empty() {
             "the last user message and what belongs to it"
+        } else {
+            "pins, the last user message and whole steps around them"
         };
         let _ = write!(text, ", with {apart} before it kept for themselves ({what})");
     }

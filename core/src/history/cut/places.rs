@@ -131,7 +131,7 @@ fn opens_otherwise(history: &History<'_>, index: usize) -> bool {
     }
 }
 
-/// Where a system message may stand depends on the message before it, outside OpenAI's formats.
+/// Where a system message may stand depends on the message before it, but in the formats of `OpenAI`.
 fn is_system_on_the_way(history: &History<'_>, index: usize) -> bool {
     history.format() != WireFormat::OpenAiResponses && role_of(history, index) == Role::System
 }
@@ -194,19 +194,19 @@ fn last_run(history: &History<'_>) -> core::ops::Range<usize> {
 fn mark_reasoning(history: &History<'_>, at: &mut [Place]) {
     let is_reasoning = |i| is_reasoning(history, i);
     let mut reasoning = false;
-    for i in 0..at.len() {
-        at[i].bound_items = reasoning;
-        at[i].inside |= i > 0 && is_reasoning(i - 1) && role_of(history, i) == Role::Assistant;
+    for (i, place) in at.iter_mut().enumerate() {
+        place.bound_items = reasoning;
+        place.inside |= i > 0 && is_reasoning(i - 1) && role_of(history, i) == Role::Assistant;
         reasoning = (reasoning && role_of(history, i) != Role::User) || is_reasoning(i);
     }
     let mut ids = false;
-    for i in (0..at.len()).rev() {
+    for (i, place) in at.iter_mut().enumerate().rev() {
         ids = match role_of(history, i) {
             Role::User => false,
             _ if is_reasoning(i) => false,
             _ => ids || has_server_id(history, i),
         };
-        at[i].bound_items &= ids;
+        place.bound_items &= ids;
     }
 }
 
@@ -218,13 +218,13 @@ pub(super) fn is_reasoning(history: &History<'_>, index: usize) -> bool {
 /// Gemini counts the responses of a whole reply: none may be left behind in it.
 fn mark_replies(history: &History<'_>, at: &mut [Place]) {
     let mut responses = false;
-    for i in (0..at.len()).rev() {
+    for (i, place) in at.iter_mut().enumerate().rev() {
         if role_of(history, i) == Role::Assistant {
             responses = false;
             continue;
         }
         responses |= parts_of(history, i).iter().any(|part| part.kind.is_result());
-        at[i].inside |= responses && i > 0;
+        place.inside |= responses && i > 0;
     }
 }
 

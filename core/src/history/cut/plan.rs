@@ -99,11 +99,13 @@ fn strip_ids(history: &History<'_>, kept: &[Range], texts: &mut Rewritten, strip
             lost = false;
         } else if is_reasoning(history, i) {
             lost = !is_kept;
-        } else if lost && is_kept && has_server_id(history, i) {
-            if let Some(text) = without_id(history, i) {
-                texts.insert(i, text);
-                strip.push(Strip { index: i, path: alloc::format!("/{i}/id"), what: "item_id" });
-            }
+        } else if lost
+            && is_kept
+            && has_server_id(history, i)
+            && let Some(text) = without_id(history, i)
+        {
+            texts.insert(i, text);
+            strip.push(Strip { index: i, path: alloc::format!("/{i}/id"), what: "item_id" });
         }
     }
 }

@@ -158,11 +158,13 @@ fn bridge(seams: &Seams<'_>, kept: &mut Vec<Range>, next: usize) {
     } else {
         (end..next).rev().find(|&i| seams.places.get(i).plain_user)
     };
-    if let Some(unit) = from.filter(|&from| from >= end && from < next).map(|from| seams.places.unit(from)) {
-        if unit.1 <= next && seams.holds(before, unit.0) && seams.holds(Some(unit.1 - 1), next) {
-            push(kept, unit);
-            return;
-        }
+    if let Some(unit) = from.filter(|&from| from >= end && from < next).map(|from| seams.places.unit(from))
+        && unit.1 <= next
+        && seams.holds(before, unit.0)
+        && seams.holds(Some(unit.1 - 1), next)
+    {
+        push(kept, unit);
+        return;
     }
     push(kept, (end, next));
 }

@@ -30,6 +30,7 @@ struct Leaf {
     is_json: bool,
     /// What it says: the string without its escapes, or the JSON.
     says: String,
+    said: usize,
     size: usize,
     /// The smallest that can be made of it, and its size.
     floor: (String, usize),
@@ -106,7 +107,7 @@ pub(super) fn to_fit(
 
 /// The size above which leaves are cut so that all together have `room`: the largest give first, down to the next.
 fn level(leaves: &[Leaf], room: usize) -> usize {
-    let mut sizes: Vec<(usize, usize)> = leaves.iter().map(|leaf| (leaf.size, leaf.floor.1)).collect();
+    let sizes: Vec<(usize, usize)> = leaves.iter().map(|leaf| (leaf.size, leaf.floor.1)).collect();
     let at =
         |level: usize| sizes.iter().map(|&(size, floor)| size.min(level.max(floor))).fold(0, usize::saturating_add);
     let (mut low, mut high) = (0, sizes.iter().map(|&(size, _)| size).max().unwrap_or_default());
@@ -119,7 +120,6 @@ fn level(leaves: &[Leaf], room: usize) -> usize {
             high = middle - 1;
         }
     }
-    sizes.clear();
     low
 }
 
@@ -145,7 +145,10 @@ fn texts_at(leaves: &[Leaf], level: usize, budget: &Budget<'_>) -> Result<Vec<Op
 
 /// The leaf within a budget, as JSON.
 fn cut_down(leaf: &Leaf, budget: Budget<'_>) -> Result<String, Error> {
-    reduced_text(&leaf.says, leaf.is_json, budget)
+    // Its escapes take their share of the room.
+    let room = budget.limit() as u128 * leaf.said as u128 / leaf.size.max(1) as u128;
+    let room = usize::try_from(room).unwrap_or(usize::MAX);
+    reduced_text(&leaf.says, leaf.is_json, budget.with_limit(room.min(budget.limit())))
 }
 
 fn reduced_text(says: &str, is_json: bool, budget: Budget<'_>) -> Result<String, Error> {
@@ -262,6 +265,7 @@ fn leaf(
     };
     let says: String = if is_json { raw.into() } else { unescape(raw).map(|(_, _, c)| c).collect() };
     let size = budget.size(raw)?;
+    let said = if is_json { size } else { budget.size(&says)? };
     let text = match reduced_text(&says, is_json, budget.with_limit(0)) {
         Err(e) => match e.needed().filter(|_| e.kind() == ErrorKind::BudgetTooSmall) {
             Some(needed) => reduced_text(&says, is_json, budget.with_limit(needed)).ok(),
@@ -272,7 +276,7 @@ fn leaf(
     };
     let Some(text) = text else { return Ok(None) };
     let floor = budget.size(&text)?;
-    Ok((floor < size).then(|| Leaf { index, path, span, is_json, says, size, floor: (text, floor) }))
+    Ok((floor < size).then_some(Leaf { index, path, span, is_json, says, said, size, floor: (text, floor) }))
 }
 
 /// The messages with these texts in place of their leaves; none leaves one as it is.
