@@ -425,9 +425,8 @@ impl Oracle<'_> {
                 reply += 1;
             }
             let near = (reply..=result.message).all(|i| self.side(i) != Side::Model);
-            if !near {
-                self.tell("result_not_adjacent", call.message);
-            } else if (reply..result.message).any(|i| !self.holds_result(i)) && told.insert(result.message) {
+            let behind_others = near && (reply..result.message).any(|i| !self.holds_result(i));
+            if !near || behind_others && told.insert(result.message) {
                 self.tell("result_not_adjacent", call.message);
             }
         }
