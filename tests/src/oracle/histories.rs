@@ -183,7 +183,7 @@ impl Oracle<'_> {
             return Some((calls[earlier.len()], false));
         }
         // Without an id a second result counts for a call of the turn just before only.
-        let then = self.pieces[*earlier.last()?].message;
+        let then = self.pieces[earlier[calls.len() - 1]].message;
         let near = self.turns_before(then) == self.turns_before(me.message);
         if me.by_name && !near { None } else { Some((*calls.last()?, true)) }
     }
