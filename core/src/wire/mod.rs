@@ -1,6 +1,6 @@
 //! The wire formats of chat histories: reading a request body or a list of messages into one model, as spans.
 //!
-//! Nothing here is copied out of the text and nothing is judged: [`read`] says what stands where, `history` says what
+//! Nothing here is copied out of the text and nothing is judged: `read` says what stands where, `history` says what
 //! is wrong with it, where it may be cut and how it is repaired.
 
 mod anthropic;

@@ -183,7 +183,7 @@ impl Oracle<'_> {
             return Some((calls[earlier.len()], false));
         }
         // Without an id a second result counts for a call of the turn just before only.
-        let then = self.pieces[*earlier.last()?].message;
+        let then = self.pieces[earlier[calls.len() - 1]].message;
         let near = self.turns_before(then) == self.turns_before(me.message);
         if me.by_name && !near { None } else { Some((*calls.last()?, true)) }
     }
@@ -425,9 +425,8 @@ impl Oracle<'_> {
                 reply += 1;
             }
             let near = (reply..=result.message).all(|i| self.side(i) != Side::Model);
-            if !near {
-                self.tell("result_not_adjacent", call.message);
-            } else if (reply..result.message).any(|i| !self.holds_result(i)) && told.insert(result.message) {
+            let behind_others = near && (reply..result.message).any(|i| !self.holds_result(i));
+            if !near || behind_others && told.insert(result.message) {
                 self.tell("result_not_adjacent", call.message);
             }
         }
