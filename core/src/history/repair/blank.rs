@@ -109,7 +109,7 @@ fn cleaned(d: &mut Draft<'_>, mut slot: Slot, is_last: bool) -> Option<Slot> {
             }
             PartKind::Compaction if part.body.is_some_and(|body| body.of(d.text) == "\"\"") => {
                 if let Some(body) = part.body.filter(|_| format == WireFormat::Anthropic) {
-                    d.splices.replace(body, "null".into());
+                    d.splices.replace(body, "null");
                     let said = "an empty summary says that there is none".into();
                     d.tell_part(RepairAction::Fill, ViolationKind::EmptyContent, at, said);
                 }
@@ -221,7 +221,7 @@ fn fill_result(d: &mut Draft<'_>, at: usize) {
         WireFormat::Bedrock if error && empty => {
             let text = alloc::format!("[{{\"text\":{}}}]", shape::quoted(crate::wording::NO_ERROR_TEXT));
             match part.body {
-                Some(body) => d.splices.replace(body, text),
+                Some(body) => d.splices.replace(body, &text),
                 None => {
                     if let Some(inner) = splice::member(d.text, part.span, "toolResult") {
                         d.splices.set_member(d.text, inner, "content", &text);
@@ -242,7 +242,7 @@ fn fill_result(d: &mut Draft<'_>, at: usize) {
                 .map(|element| element.of(d.text))
                 .collect();
             let list = alloc::format!("[{}]", kept.join(","));
-            d.splices.replace(body, list);
+            d.splices.replace(body, &list);
             let said = "an empty text block in a result is dropped".into();
             d.tell_part(RepairAction::Drop, ViolationKind::EmptyContent, at, said);
         }
@@ -255,16 +255,15 @@ fn fill_result(d: &mut Draft<'_>, at: usize) {
         }
         WireFormat::Gemini if wrong => {
             let value = |body: &str| alloc::format!("{{\"output\":{body}}}");
-            match part.body {
-                Some(body) => d.splices.replace(body, value(body.of(d.text))),
-                None => {
-                    let inner = ["functionResponse", "function_response"]
-                        .into_iter()
-                        .find_map(|name| splice::member(d.text, part.span, name));
-                    let Some(inner) = inner.filter(|inner| inner.of(d.text).starts_with('{')) else { return };
-                    let said: String = value(&shape::quoted(crate::wording::NO_OUTPUT));
-                    d.splices.set_member(d.text, inner, "response", &said);
-                }
+            if let Some(body) = part.body {
+                d.splices.replace(body, &value(body.of(d.text)));
+            } else {
+                let inner = ["functionResponse", "function_response"]
+                    .into_iter()
+                    .find_map(|name| splice::member(d.text, part.span, name));
+                let Some(inner) = inner.filter(|inner| inner.of(d.text).starts_with('{')) else { return };
+                let said: String = value(&shape::quoted(crate::wording::NO_OUTPUT));
+                d.splices.set_member(d.text, inner, "response", &said);
             }
             let said = "a response has to be an object: the value is put into one".into();
             d.tell_part(RepairAction::Fill, ViolationKind::WrongResultType, at, said);

@@ -66,7 +66,9 @@ fn push_call(
             blocks.iter().filter_map(|&block| listed_call(d, block)).filter(|&call| giver.drops(d, call)).collect();
         if !dropped.is_empty() {
             blocks.retain(|&block| d.call(block).is_none_or(|call| dropped.binary_search(&call).is_err()));
-            dropped.iter().for_each(|&call| giver.tell_dropped(d, call));
+            for &call in &dropped {
+                Giver::tell_dropped(d, call);
+            }
             let says = slot.source.and_then(|source| d.body.messages.get(source)).is_some_and(|m| m.says_otherwise);
             if blocks.is_empty() && !says {
                 return;

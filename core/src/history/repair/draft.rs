@@ -261,7 +261,7 @@ impl<'h> Draft<'h> {
                 } else {
                     self.list(content.iter().copied(), message.role)
                 };
-                splices.replace(span, list);
+                splices.replace(span, &list);
             }
         } else if !content.is_empty() {
             let list = self.list(content.iter().copied(), message.role);
@@ -281,7 +281,7 @@ impl<'h> Draft<'h> {
             if listed.is_empty() {
                 splices.remove_member(self.text, message.span, "tool_calls");
             } else if !listed.iter().copied().eq(self.parts_within(source, span).map(Block::Part)) {
-                splices.replace(span, self.list(listed.into_iter(), message.role));
+                splices.replace(span, &self.list(listed.into_iter(), message.role));
             }
         }
         let had = self.source_parts(source).map(Block::Part).any(|block| legacy(&&block) && self.call(block).is_some());

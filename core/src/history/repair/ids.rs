@@ -162,10 +162,9 @@ fn write(d: &mut Draft<'_>, at: usize, json: &str, is_call: bool) {
     let Some(part) = d.part(at) else { return };
     let inner = |name: &str| splice::member(d.text, part.span, name).filter(|span| span.of(d.text).starts_with('{'));
     let (object, name): (Option<Span>, &str) = match (d.format(), is_call) {
-        (WireFormat::OpenAiChat, true) => (Some(part.span), "id"),
+        (WireFormat::OpenAiChat | WireFormat::Anthropic, true) => (Some(part.span), "id"),
         (WireFormat::OpenAiChat, false) => (Some(part.span), "tool_call_id"),
         (WireFormat::OpenAiResponses, _) => (Some(part.span), "call_id"),
-        (WireFormat::Anthropic, true) => (Some(part.span), "id"),
         (WireFormat::Anthropic, false) => (Some(part.span), "tool_use_id"),
         (WireFormat::Bedrock, true) => (inner("toolUse"), "toolUseId"),
         (WireFormat::Bedrock, false) => (inner("toolResult"), "toolUseId"),

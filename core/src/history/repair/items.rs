@@ -63,7 +63,7 @@ pub(super) fn place(d: &mut Draft<'_>, giver: &mut Giver, sending: bool) {
         giver.open(&all);
         for (slot, item) in slots[at..end].iter().zip(&items[at..end]) {
             match call_of(item).filter(|&call| !in_flight && giver.drops(d, call)) {
-                Some(call) => giver.tell_dropped(d, call),
+                Some(call) => Giver::tell_dropped(d, call),
                 None => out.push(slot.clone()),
             }
         }

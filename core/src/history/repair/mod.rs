@@ -153,12 +153,12 @@ impl History<'_> {
             let messages = (0..self.len()).map(OutMessage::untouched).collect();
             return Ok(Repair { changes: Vec::new(), remaining: found, messages });
         }
-        let (messages, changes) = self.mended(options);
+        let (messages, changes) = self.mended(*options);
         let remaining = if changes.is_empty() { found } else { self.judged(&messages, options.sending) };
         Ok(Repair { changes, remaining, messages })
     }
 
-    fn mended(&self, options: &RepairOptions) -> (Vec<OutMessage>, Vec<Change>) {
+    fn mended(&self, options: RepairOptions) -> (Vec<OutMessage>, Vec<Change>) {
         let mut d = Draft::of(self);
         let live = self.live();
         let (model, profile) = (self.model, self.profile);
@@ -173,7 +173,7 @@ impl History<'_> {
         let rule = profile.call_id.unwrap_or(format.call_id);
         ids::mend(&mut d, &plan, rule, profile, live);
         types::answers(&mut d, &plan);
-        let mut giver = Giver::new(&d, plan, *options);
+        let mut giver = Giver::new(&d, plan, options);
         match d.format() {
             WireFormat::OpenAiChat => {
                 chat::place(&mut d, &mut giver, options.sending);

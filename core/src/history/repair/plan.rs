@@ -34,8 +34,7 @@ impl Plan {
                 continue;
             }
             match d.pairs.tie(at) {
-                Some(Tie::Answers(call)) if called[call] => plan.give(d, &runs, call, at),
-                Some(Tie::Repeats(call)) if called[call] => plan.give(d, &runs, call, at),
+                Some(Tie::Answers(call) | Tie::Repeats(call)) if called[call] => plan.give(d, &runs, call, at),
                 _ => {}
             }
         }

@@ -176,7 +176,9 @@ impl Placer<'_, '_> {
         } else {
             calls.iter().copied().filter(|&call| self.giver.drops(self.d, call)).collect()
         };
-        dropped.iter().for_each(|&call| self.giver.tell_dropped(self.d, call));
+        for &call in &dropped {
+            Giver::tell_dropped(self.d, call);
+        }
         let calls: Vec<usize> = calls.iter().copied().filter(|call| dropped.binary_search(call).is_err()).collect();
         let pending = !server::pending(self.d, &self.slots[turn.from..turn.to]).is_empty();
         (turn.from..turn.to).for_each(|slot| self.push(slot, &dropped));

@@ -155,13 +155,10 @@ pub(super) fn merge(d: &mut Draft<'_>) {
     let (mut reach, mut answers) = (None, false);
     for slot in slots {
         let has_results = slot.role == Role::User && d.blocks(&slot).iter().any(|&block| is_result(d, block));
-        let joins = out.last().is_some_and(|last| match format {
-            WireFormat::Bedrock => last.role == slot.role && slot.role != Role::Unknown,
-            _ => {
-                let parted = !slot.fresh && !last.fresh && was_parted(reach, slot.source);
-                let alike = !answers && !has_results;
-                slot.role == Role::User && last.role == Role::User && parted && alike
-            }
+        let joins = out.last().is_some_and(|last| {
+            let parted = !slot.fresh && !last.fresh && was_parted(reach, slot.source);
+            let users = slot.role == Role::User && parted && !answers && !has_results;
+            last.role == slot.role && (users || format == WireFormat::Bedrock && slot.role != Role::Unknown)
         });
         reach = slot.source;
         let at = out.len().saturating_sub(1);
@@ -231,9 +228,9 @@ pub(super) fn join_calling(d: &mut Draft<'_>) {
         if !d.blocks(&slot).iter().any(|&block| d.call(block).is_some()) {
             // Behind a call words may stand as they are.
             if called {
-                out.push(slot)
+                out.push(slot);
             } else {
-                words.push(slot)
+                words.push(slot);
             }
             continue;
         }
@@ -304,7 +301,7 @@ fn trim(d: &mut Draft<'_>, at: usize) {
     let raw = span.of(d.text);
     let end = crate::json::unescape(raw).filter(|(_, _, c)| !c.is_whitespace()).last().map_or(1, |(_, end, _)| end);
     if end + 1 < raw.len() {
-        d.splices.replace(span, alloc::format!("{}\"", raw.get(..end).unwrap_or_default()));
+        d.splices.replace(span, &alloc::format!("{}\"", raw.get(..end).unwrap_or_default()));
         let said = "white space at the end of a text to be continued is taken off".into();
         d.tell_part(RepairAction::Strip, ViolationKind::WhitespaceText, at, said);
     }
@@ -354,7 +351,7 @@ pub(super) fn rename(d: &mut Draft<'_>, live: usize) {
             Role::Assistant => "\"assistant\"",
             _ => "\"user\"",
         };
-        d.splices.replace(span, name.into());
+        d.splices.replace(span, name);
         d.slots[at].role = role;
         d.tell(
             RepairAction::Rename,

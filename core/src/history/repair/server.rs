@@ -35,11 +35,11 @@ pub(super) fn resolves(d: &Draft<'_>, turn: &[Slot], calls: &[usize]) -> bool {
 }
 
 /// The messages of the input that a turn spans.
-fn sources(turn: &[Slot]) -> core::ops::RangeInclusive<usize> {
+fn sources(turn: &[Slot]) -> core::ops::Range<usize> {
     let sources = || turn.iter().filter_map(|slot| slot.source);
     match (sources().min(), sources().max()) {
-        (Some(first), Some(last)) => first..=last,
-        _ => 1..=0,
+        (Some(first), Some(last)) => first..last + 1,
+        _ => 0..0,
     }
 }
 

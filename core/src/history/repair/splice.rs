@@ -22,7 +22,7 @@ pub(super) struct Splices {
 
 impl Splices {
     /// Puts `text` in place of `span`.
-    pub(super) fn replace(&mut self, span: Span, text: String) {
+    pub(super) fn replace(&mut self, span: Span, text: &str) {
         let inside: Vec<usize> = self.by_start.range(span.start..span.end).map(|(&start, _)| start).collect();
         // What was inserted before the first byte stays before it.
         let mut before = String::new();
@@ -31,7 +31,7 @@ impl Splices {
                 before = gone.text;
             }
         }
-        before.push_str(&text);
+        before.push_str(text);
         self.by_start.insert(span.start, Splice { end: span.end, text: before });
     }
 
@@ -73,7 +73,7 @@ impl Splices {
         let mut found = false;
         for (key, _, node) in &members {
             if key == name {
-                self.replace(*node, value.into());
+                self.replace(*node, value);
                 found = true;
             }
         }
@@ -91,10 +91,10 @@ impl Splices {
             if key != name {
                 kept_end = Some(node.end);
             } else if let Some((_, next, _)) = members.get(at + 1) {
-                self.replace(Span { start: place.start, end: next.start }, String::new());
+                self.replace(Span { start: place.start, end: next.start }, "");
             } else {
                 let start = kept_end.unwrap_or(place.start);
-                self.replace(Span { start, end: node.end }, String::new());
+                self.replace(Span { start, end: node.end }, "");
             }
         }
     }

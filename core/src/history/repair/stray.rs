@@ -144,7 +144,7 @@ impl Giver {
             && (self.options.missing == MissingResult::Drop || no_result(d, call).is_none())
     }
 
-    pub(super) fn tell_dropped(&self, d: &mut Draft<'_>, call: usize) {
+    pub(super) fn tell_dropped(d: &mut Draft<'_>, call: usize) {
         let said = alloc::format!("call {} has no result and is dropped", d.id_text(call));
         d.tell_part(RepairAction::Drop, ViolationKind::MissingResult, call, said);
     }

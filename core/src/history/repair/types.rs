@@ -31,13 +31,13 @@ pub(super) fn block(d: &mut Draft<'_>, at: usize, role: Role) -> bool {
     let raw = part.span.of(d.text);
     if raw.starts_with('"') && raw.len() > 2 {
         let text = shape::text_block(d.format(), role, raw);
-        d.splices.replace(part.span, text);
+        d.splices.replace(part.span, &text);
         return true;
     }
     let text =
         splice::member(d.text, part.span, "text").filter(|text| raw.starts_with('{') && text.of(d.text) != "null");
     let Some(text) = text else { return false };
-    d.splices.replace(text, shape::quoted(text.of(d.text)));
+    d.splices.replace(text, &shape::quoted(text.of(d.text)));
     true
 }
 
@@ -46,21 +46,20 @@ pub(super) fn value(d: &mut Draft<'_>, at: usize) -> bool {
     let Some(part) = d.part(at) else { return true };
     let Some(inner) = inner(d, part) else { return false };
     match (d.format(), part.kind) {
-        (WireFormat::OpenAiChat, _) => as_string(d, inner, &["arguments", "input"]),
         (WireFormat::OpenAiResponses, PartKind::Result { .. }) => {
             if part.body.is_none() {
                 d.splices.set_member(d.text, inner, "output", &shape::quoted(crate::wording::NO_OUTPUT));
             }
             as_string(d, inner, &["output"]);
         }
-        (WireFormat::OpenAiResponses, _) => as_string(d, inner, &["arguments", "input"]),
+        (WireFormat::OpenAiChat | WireFormat::OpenAiResponses, _) => as_string(d, inner, &["arguments", "input"]),
         (WireFormat::Gemini, _) => as_object(d, inner, "args"),
         (_, PartKind::Call) => as_object(d, inner, "input"),
         (WireFormat::Anthropic, _) => {
             if let Some(body) = part.body {
                 let raw = body.of(d.text);
                 let list = if raw.starts_with('{') { alloc::format!("[{raw}]") } else { shape::quoted(raw) };
-                d.splices.replace(body, list);
+                d.splices.replace(body, &list);
             }
         }
         (WireFormat::Bedrock, _) => {
@@ -101,7 +100,7 @@ fn as_string(d: &mut Draft<'_>, object: Span, names: &[&str]) {
         let Some(span) = splice::member(d.text, object, name) else { continue };
         let raw = span.of(d.text);
         if !raw.starts_with('"') && (*name != "output" || !raw.starts_with('[')) {
-            d.splices.replace(span, shape::quoted(raw));
+            d.splices.replace(span, &shape::quoted(raw));
         }
     }
 }
@@ -120,7 +119,7 @@ fn as_object(d: &mut Draft<'_>, object: Span, name: &str) {
         _ if is_object => text,
         _ => alloc::format!("{{\"value\":{raw}}}"),
     };
-    d.splices.replace(span, value);
+    d.splices.replace(span, &value);
 }
 
 /// Results of a kind that does not answer their call, and responses that do not name it.
