@@ -41,7 +41,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return INTERRUPTED
     except BrokenPipeError:
         # Where there is no SIGPIPE: nobody reads what is left.
-        forget(sys.stdout)
+        if sys.stdout is not None:
+            forget(sys.stdout)
         return 0
     except _Unwritten as error:
         return _fail(str(error), UNWRITTEN)

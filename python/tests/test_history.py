@@ -168,4 +168,6 @@ def test_an_empty_history_is_said_to_be_one():
     history = haversack.History([])
     assert [v.kind for v in history.violations()] == ["empty_content"]
     assert not history.cut(keep_messages=3)
-    assert history.repair().messages == []
+    repaired = history.repair()
+    assert [(c.action, c.violation) for c in repaired.changes] == [("synthesise", "empty_content")]
+    assert haversack.History(repaired.messages).violations() == []

@@ -123,10 +123,10 @@ static void options_of_other_sizes_and_numbers(void) {
         mending.missing = 0, mending.orphan = numbers[i];
         names(haversack_history_repair(whole, &mending, &repair, &e), HAVERSACK_INVALID_OPTION, e, "orphan");
         mending.orphan = 0;
-        CHECK(haversack_wire_format_name(numbers[i]).ptr == NULL && haversack_violation_name(numbers[i] + 40).ptr == NULL);
-        CHECK(haversack_step_name(numbers[i]).ptr == NULL && haversack_cut_refusal_name(numbers[i] + 9).ptr == NULL);
+        CHECK(haversack_wire_format_name(numbers[i]).ptr == NULL && haversack_violation_name(numbers[i] | 4096).ptr == NULL);
+        CHECK(haversack_step_name(numbers[i]).ptr == NULL && haversack_cut_refusal_name(numbers[i] | 4096).ptr == NULL);
         CHECK(haversack_alternation_name(numbers[i]).ptr == NULL && haversack_nothing_to_cut_name(numbers[i]).ptr == NULL);
-        CHECK(haversack_repair_action_name(numbers[i] + 9).ptr == NULL);
+        CHECK(haversack_repair_action_name(numbers[i] | 4096).ptr == NULL);
     }
     reading.format = 0, reading.profile = HAVERSACK_STR("nobody");
     names(haversack_history_parse(CHAT, &reading, &h, &e), HAVERSACK_INVALID_OPTION, e, "profile");
@@ -168,7 +168,7 @@ static void short_buffers_are_filled_and_no_more(void) {
         uint32_t refusals[3] = {77, 77, 77};
         memset(steps, 0x55, sizeof steps);
         size_t untouched = steps[2].from;
-        CHECK(haversack_history_steps(h, capacity ? steps : NULL, capacity) == 5 && steps[capacity].from == untouched);
+        CHECK(haversack_history_steps(h, capacity ? steps : NULL, capacity) == 6 && steps[capacity].from == untouched);
         CHECK(haversack_history_safe_cuts(h, false, capacity ? indices : NULL, capacity) >= 3 && indices[capacity] == 77);
         CHECK(haversack_history_cut_refusals(h, capacity ? refusals : NULL, capacity) == len && refusals[capacity] == 77);
         CHECK(capacity == 0 || refusals[0] == HAVERSACK_CUT_REFUSAL_NONE);

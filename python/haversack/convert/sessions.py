@@ -71,7 +71,7 @@ def _lines(entry: list[Any], _: tuple[int, ...]) -> list[Any]:
 
 def _line(message: dict[str, Any], original: list[Any] | None) -> list[Any]:
     """The line for a message that was changed or added: the original's first line with the new message."""
-    first = original[0] if original else {"type": message.get("role")}
+    first: dict[str, Any] = original[0] if original else {"type": message.get("role")}
     return [{**first, "message": {**first.get("message", {}), **message}}]
 
 
