@@ -160,7 +160,8 @@ impl Job<'_, '_> {
         let mut seen = BTreeSet::new();
         for entry in &entries {
             let path = wording::decoded(&entry.path);
-            if entry.twin || seen.contains(&path) {
+            let several = self.marks.list(&path).is_some_and(|list| list.ways.len() > 1);
+            if entry.twin || several || seen.contains(&path) {
                 sums.insert(path, None);
             } else {
                 seen.insert(path);
