@@ -12,9 +12,7 @@ fn methods_say_what_the_json_says() {
     let options = DeliverOptions::new(Budget::chars(400)).select(&pointers);
     let d = deliver(payload.as_str(), options).unwrap();
     let said: Value = serde_json::from_str(&d.to_json()).unwrap();
-    let counts = |c: &haversack::Counts| {
-        json!({"total": c.total, "kept": c.kept, "shrunk": c.shrunk, "offloaded": c.offloaded, "omitted": c.omitted})
-    };
+    let counts = |c: &haversack::Counts| json!({"total": c.total, "kept": c.kept, "shrunk": c.shrunk, "offloaded": c.offloaded, "omitted": c.omitted});
     let with_bytes = |records: &haversack::Counts, bytes: &haversack::Counts| {
         let mut all = counts(records);
         all["bytes"] = counts(bytes);

@@ -539,9 +539,8 @@ pub fn l6_idempotent(payload: &[u8], spec: &Spec) -> Result<(), String> {
             // Salvaged input has no total to carry on.
             if !d.complete() && d.format() == Format::Json && document(payload, spec).is_some() {
                 // Members of these names that are the input's own make no envelope.
-                let root_list = parse(d.text()).is_ok_and(|p| {
-                    ["total", "omitted", "rows"].iter().all(|name| p.member(0, name).is_some())
-                });
+                let root_list = parse(d.text())
+                    .is_ok_and(|p| ["total", "omitted", "rows"].iter().all(|name| p.member(0, name).is_some()));
                 let (a, b) = (d.account().records(), again.account().records());
                 hold!(
                     "L6",

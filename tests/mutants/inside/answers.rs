@@ -47,7 +47,10 @@ fn noise(seed: u64) -> Vec<u8> {
 fn reading(u: &mut Unstructured<'_>, op: &'static str) -> Result<Call> {
     let (payload, at) = match u.int_in_range(0..=3)? {
         0 | 1 => (generate::lines(u)?, ""),
-        2 => (json!({"log": generate::lines(u)?, "list": [{"a": "x\ny"}]}).to_string(), *u.choose(&["/log", "/list/0/a"])?),
+        2 => (
+            json!({"log": generate::lines(u)?, "list": [{"a": "x\ny"}]}).to_string(),
+            *u.choose(&["/log", "/list/0/a"])?,
+        ),
         _ => (generate::document(u)?, *u.choose(&["", "/a", "/items", "/0/name", "/name", "/x/~2"])?),
     };
     let spec = generate::budget(u, payload.as_bytes())?;
@@ -157,7 +160,10 @@ fn main() {
         _ => {
             if let Some(call) = call(value) {
                 let answer = call.answer();
-                println!("{}", json!({"op": call.op, "input": unbuild(&call.payload), "options": call.options, "expect": answer}));
+                println!(
+                    "{}",
+                    json!({"op": call.op, "input": unbuild(&call.payload), "options": call.options, "expect": answer})
+                );
             }
         }
     }

@@ -79,7 +79,9 @@ fn main() {
     let kinds = (laws::ALL.len() + 1) * DRAWS.len();
     let unit = |i: usize| {
         let (name, answer) = match vectors.get(i) {
-            Some(case) => (format!("vector {}/{}", case.op, case.name), catch_unwind(AssertUnwindSafe(|| vector(case)))),
+            Some(case) => {
+                (format!("vector {}/{}", case.op, case.name), catch_unwind(AssertUnwindSafe(|| vector(case))))
+            }
             None => {
                 let (i, seed) = (i - vectors.len(), (i - vectors.len()) as u64);
                 let (number, draw) = (i % kinds / DRAWS.len(), i % DRAWS.len());

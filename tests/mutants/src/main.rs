@@ -1,11 +1,11 @@
 //! A complete mutation run over what decides what is kept, in one build; see CONTRIBUTING.md.
 //!
-//!     haversack-mutants [--cases N] [--only TEXT] [--anew] [--compare N]
+//!     haversack-mutants [--cases N] [--only TEXT] [--anew] [--compare N] [--witness]
 //!
 //! `--cases` is the number of cases of each law and each generator, `--only` takes the mutants whose name holds the
 //! text. Verdicts of an earlier run stand, except that what was missed is tried again; `--anew` forgets them, and so
 //! does a change of a source file for the mutants of that file. `--compare` judges no more, but builds N of the judged
-//! mutants one by one, for real, and compares.
+//! mutants one by one, for real, and compares. `--witness` looks for calls that would make a vector for what was missed.
 
 mod list;
 mod place;
@@ -13,6 +13,7 @@ mod real;
 mod run;
 mod spots;
 mod tree;
+mod witness;
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::{self, OpenOptions};
@@ -92,6 +93,15 @@ fn main() -> io::Result<()> {
     let results = results.into_inner().expect("workers ended well");
     remember(&reports, &results)?;
     report(&mutants, &results, &reports)?;
+    if arguments.iter().any(|a| a == "--witness") {
+        let calls = witness::Calls::record(tree.answers()?)?;
+        for (i, mutant) in mutants.iter().enumerate() {
+            if mutant.name.contains(only) && results.get(&mutant.name).is_some_and(|(verdict, _)| verdict == "missed") {
+                let found = calls.of(i as u32 + 1)?;
+                println!("{}  {}", mutant.name, found.get(..5).unwrap_or(&found).join(" "));
+            }
+        }
+    }
     explained(&mutants, &results, &reports, &fs::read_to_string(project.join("tests/mutants/survivors.md"))?)
 }
 

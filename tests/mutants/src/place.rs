@@ -49,8 +49,8 @@ impl File {
         for (number, mutant) in mutants {
             let start = source.bytes(mutant.span).start;
             let shape = shapes.iter().find(|((kind, at), _)| *kind == mutant.genre && *at == start).map(|(_, s)| s);
-            let hidden = mutant.genre == "FnValue"
-                && mutant.function.as_ref().is_some_and(|f| f.return_type.contains("impl "));
+            let hidden =
+                mutant.genre == "FnValue" && mutant.function.as_ref().is_some_and(|f| f.return_type.contains("impl "));
             match shape {
                 Some(Shape::Chain) => drop(out.insert(*number, Out::Unviable)),
                 None | Some(Shape::Constant) => drop(out.insert(*number, Out::NotPlaced)),
@@ -250,7 +250,11 @@ fn pieces(spot: &Spot, source: &str) -> Vec<Piece> {
             all.push(Piece::Text(format!("{name}: if {} {{ ", on(spot.mutants[0].0))));
             // What the rest is by name is still wanted whole.
             let named = rest.chars().all(|c| c.is_alphanumeric() || c == '_');
-            let taken = if named { format!("{rest}.{name}.clone()") } else { format!("{{ let __rest: {literal} = {rest}; __rest.{name} }}") };
+            let taken = if named {
+                format!("{rest}.{name}.clone()")
+            } else {
+                format!("{{ let __rest: {literal} = {rest}; __rest.{name} }}")
+            };
             all.push(Piece::Mutant(spot.mutants[0].0, taken));
             all.push(text(" } else { "));
             all.push(value.clone().map_or(text(name), Piece::Source));

@@ -15,15 +15,36 @@ use crate::list::Source;
 #[derive(Clone, Debug)]
 pub enum Shape {
     /// Behind the brace of a function.
-    Body { at: usize },
-    Binary { whole: Range<usize>, left: Range<usize>, operator: String, right: Range<usize> },
-    Unary { whole: Range<usize>, operator: String, operand: Range<usize> },
+    Body {
+        at: usize,
+    },
+    Binary {
+        whole: Range<usize>,
+        left: Range<usize>,
+        operator: String,
+        right: Range<usize>,
+    },
+    Unary {
+        whole: Range<usize>,
+        operator: String,
+        operand: Range<usize>,
+    },
     /// An arm without a guard: behind its pattern.
-    Arm { at: usize },
+    Arm {
+        at: usize,
+    },
     /// The guard of an arm, for mutants of the guard and of the arm.
-    Guard { guard: Range<usize> },
+    Guard {
+        guard: Range<usize>,
+    },
     /// A field of a literal that takes the rest from another value.
-    Field { whole: Range<usize>, literal: Range<usize>, rest: Range<usize>, name: String, value: Option<Range<usize>> },
+    Field {
+        whole: Range<usize>,
+        literal: Range<usize>,
+        rest: Range<usize>,
+        name: String,
+        value: Option<Range<usize>>,
+    },
     /// Evaluated by the compiler, where nothing can be chosen at run time.
     Constant,
     /// `&&` between the links of a `let` chain; with `||` it is no Rust.

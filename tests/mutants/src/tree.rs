@@ -32,8 +32,9 @@ impl Tree {
             copy(&project.join(part), &tree.top.join(part))?;
         }
         let here = project.join("tests/mutants/inside");
-        let units = fs::read_to_string(here.join("units.rs"))?;
-        write(&tree.top.join("tests/examples/units.rs"), &units)?;
+        for name in ["units.rs", "answers.rs"] {
+            write(&tree.top.join("tests/examples").join(name), &fs::read_to_string(here.join(name))?)?;
+        }
         write(&tree.top.join("core/src/mutant.rs"), &fs::read_to_string(here.join("mutant.rs"))?)?;
         let manifest = fs::read_to_string(project.join("Cargo.toml"))?;
         let line = |l: &str| match l.split(' ').next() {
@@ -42,7 +43,9 @@ impl Tree {
         };
         write(&tree.top.join("Cargo.toml"), &manifest.lines().map(line).collect::<String>())?;
         let library = fs::read_to_string(project.join("core/src/lib.rs"))?;
-        let library = library.replace("#![forbid(unsafe_code)]", "").replace("extern crate alloc", "#[macro_use]\nextern crate alloc");
+        let library = library
+            .replace("#![forbid(unsafe_code)]", "")
+            .replace("extern crate alloc", "#[macro_use]\nextern crate alloc");
         write(&tree.top.join("core/src/lib.rs"), &(library + "\n#[doc(hidden)]\npub mod mutant;\n"))?;
         Ok(tree)
     }
@@ -93,6 +96,11 @@ impl Tree {
         let mut units = self.built("build -p haversack-tests --example units", &self.top)?;
         let tests = self.built("test --no-run -p haversack --lib --tests", &self.top.join("core"))?;
         Ok((units.remove(0), tests))
+    }
+
+    /// The program that looks for calls whose answer a mutant changes.
+    pub fn answers(&self) -> io::Result<Program> {
+        Ok(self.built("build -p haversack-tests --example answers", &self.top)?.remove(0))
     }
 
     fn built(&self, arguments: &str, folder: &Path) -> io::Result<Vec<Program>> {
