@@ -135,6 +135,7 @@ impl NothingToCut {
         self.reason
     }
 
+    #[allow(clippy::unused_self)] // a method of Python
     fn __bool__(&self) -> bool {
         false
     }
