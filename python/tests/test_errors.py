@@ -61,6 +61,12 @@ PROVOKED: dict[str, Callable[[], Any]] = {
     "digest_mismatch": other_bytes,
     "invalid_state": lambda: haversack.Offloads.from_json("{}"),
     "out_of_order": twice,
+    "not_a_history": lambda: haversack.History("3"),
+    "mixed_formats": lambda: haversack.History([
+        {"role": "assistant", "content": None, "tool_calls": [
+            {"id": "c1", "type": "function", "function": {"name": "f", "arguments": "{}"}}]},
+        {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "c1", "content": ""}]},
+    ]),
     "bad_argument": lambda: haversack.deliver(object(), chars=100),  # type: ignore[arg-type]
 }
 
