@@ -200,7 +200,7 @@ impl History<'_> {
             thinking::strip(&mut d);
             roles::merge(&mut d);
         }
-        if options.sending {
+        if options.sending || self.ends_with_the_user() {
             roles::close(&mut d, model, profile);
         }
         if d.slots.is_empty() {
@@ -213,6 +213,13 @@ impl History<'_> {
             marks::mend(&mut d, most);
         }
         d.finish()
+    }
+
+    /// Whether it is the model's turn: a history that could go out before its repair can go out after it, also where the
+    /// user's last message held nothing but what had to go.
+    fn ends_with_the_user(&self) -> bool {
+        let last = self.body.messages.iter().rev().find(|message| message.role != Role::System);
+        last.is_some_and(|message| matches!(message.role, Role::User | Role::Tool))
     }
 
     /// The first message that the provider reads: the last one that opens with a compaction of its own.
