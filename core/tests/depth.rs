@@ -4,7 +4,8 @@
 use haversack::{Budget, DeliverOptions, ErrorKind, Format, Limits, deliver};
 
 fn passes(text: &str, depth: usize) -> Result<String, ErrorKind> {
-    let limits = Limits { depth, ..Limits::DEFAULT };
+    let mut limits = Limits::DEFAULT;
+    limits.depth = depth;
     let options = DeliverOptions::new(Budget::chars(200)).format(Format::Json).limits(limits);
     deliver(text, options).map(|d| d.text().to_owned()).map_err(|e| e.kind())
 }
