@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 
 #[test]
 fn methods_say_what_the_json_says() {
-    let rows: Vec<String> = (0..40).map(|i| format!("{{\"id\":{i},\"id\":{i}}}")).collect();
-    let payload = format!("{{\"a\":[{0}],\"b\":[{0}]}}", rows.join(","));
-    let pointers = ["/a", "/b", "/c"];
+    let rows: Vec<String> = (0..40).map(|i| format!("{{\"id\":{i}}}")).collect();
+    let payload = format!("{{\"a\":[{0}],\"b\":[{0}],\"x\":1,\"x\":2}}", rows.join(","));
+    let pointers = ["/a", "/b", "/x", "/none"];
     let options = DeliverOptions::new(Budget::chars(400)).select(&pointers);
     let d = deliver(payload.as_str(), options).unwrap();
     let said: Value = serde_json::from_str(&d.to_json()).unwrap();

@@ -240,7 +240,8 @@ impl<'a> Job<'a, '_> {
                 });
             }
             let beyond = list.offset + list.to;
-            if self.stated.is_some() && beyond < list.total {
+            // A page hands on what its cursor asked for, and that alone.
+            if self.stated.is_some() && !paging && beyond < list.total {
                 let at_end = next.last().is_some_and(|n| n.ends_with(&alloc::format!("..{beyond}")));
                 if at_end {
                     if let Some((head, _)) = next.pop().as_deref().and_then(|n| n.rsplit_once("..")) {
