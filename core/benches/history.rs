@@ -1,6 +1,6 @@
 //! How fast a long history is read and checked: `cargo bench -p haversack --bench history`.
 
-use std::fmt::Write as _;
+use core::fmt::Write as _;
 
 use divan::Bencher;
 use divan::counter::BytesCount;
