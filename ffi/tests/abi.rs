@@ -340,7 +340,7 @@ fn every_number_has_a_name_and_the_next_has_none() {
         (haversack_format_name, 5),
         (haversack_action_name, 3),
         (haversack_reason_name, 5),
-        (haversack_warning_name, 7),
+        (haversack_warning_name, 8),
     ];
     for (name, last) in names {
         assert!((1..=last).all(|n| text(name(n)).is_some_and(|s| !s.is_empty())));
