@@ -194,6 +194,7 @@ fn report(mutants: &[Mutant], results: &Results, reports: &Path) -> io::Result<(
 
 /// Which of the missed have no line in `survivors.md`. A line names a file and what is done there, but no line number.
 fn explained(mutants: &[Mutant], results: &Results, reports: &Path, survivors: &str) -> io::Result<()> {
+    let survivors = survivors.replace("\\|", "|"); // as a table needs it
     let known = |m: &&Mutant| {
         let what = m.name.splitn(4, ':').nth(3).unwrap_or_default().trim();
         let file = m.file.trim_start_matches("core/src/");
