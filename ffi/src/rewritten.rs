@@ -1,6 +1,6 @@
 //! What a cut and a repair of a history give back.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use haversack::History;
 use haversack::history::{
@@ -193,7 +193,8 @@ pub struct haversack_change {
 pub struct haversack_cut {
     history: Arc<History<'static>>,
     answer: CutAnswer,
-    text: Option<String>,
+    /// Written when it is first asked for: hosts that apply the plan need none.
+    text: OnceLock<String>,
 }
 
 impl haversack_cut {
@@ -210,7 +211,8 @@ impl haversack_cut {
 pub struct haversack_repair {
     history: Arc<History<'static>>,
     core: Repair,
-    text: String,
+    /// As above.
+    text: OnceLock<String>,
 }
 
 /// Cuts the front so that what is kept is within `keep`, system prompt and pins included. `options` may be NULL.
@@ -270,11 +272,7 @@ unsafe fn cut(
     }
     options.portable = given.portable != 0;
     let answer = core.cut(keep, &options)?;
-    let text = match &answer {
-        CutAnswer::Cut(cut) => Some(core.cut_text(cut)),
-        CutAnswer::Nothing(_) => None,
-    };
-    Ok(into_handle(haversack_cut { history: Arc::clone(core), answer, text }))
+    Ok(into_handle(haversack_cut { history: Arc::clone(core), answer, text: OnceLock::new() }))
 }
 
 /// Frees the answer to a cut, on any thread. NULL does nothing.
@@ -408,7 +406,10 @@ pub unsafe extern "C" fn haversack_cut_message(
 /// The whole text after the cut: a body stays a body, a list a list. Absent when nothing was cut.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn haversack_cut_text(cut: *const haversack_cut) -> haversack_str {
-    boundary!(get cut => haversack_str::of_option(cut.text.as_deref()), or haversack_str::NONE)
+    boundary!(get cut => {
+        let text = cut.found().map(|found| cut.text.get_or_init(|| cut.history.cut_text(found)).as_str());
+        haversack_str::of_option(text)
+    }, or haversack_str::NONE)
 }
 
 /// The smallest change after which nothing is refused, or only what `haversack_repair_remaining` tells. `options` may
@@ -432,8 +433,7 @@ pub unsafe extern "C" fn haversack_history_repair(
             options.orphan = *chosen(given.orphan, "orphan", &[OrphanResult::Drop, OrphanResult::Text])?;
             options.sending = given.sending != 0;
             let repaired = core.repair(&options)?;
-            let text = core.repair_text(&repaired);
-            out_repair.write(into_handle(haversack_repair { history: Arc::clone(core), core: repaired, text }));
+            out_repair.write(into_handle(haversack_repair { history: Arc::clone(core), core: repaired, text: OnceLock::new() }));
         }
         Ok(())
     })
@@ -502,7 +502,7 @@ pub unsafe extern "C" fn haversack_repair_message(
 /// The whole text after the repair: a body stays a body, a list a list.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn haversack_repair_text(repair: *const haversack_repair) -> haversack_str {
-    boundary!(get repair => haversack_str::of(&repair.text), or haversack_str::NONE)
+    boundary!(get repair => haversack_str::of(repair.text.get_or_init(|| repair.history.repair_text(&repair.core))), or haversack_str::NONE)
 }
 
 /// The name of a `haversack_alternation`; absent for a number that is none. Static.

@@ -197,10 +197,7 @@ impl History {
             this.core.cut(keep, &options)
         })?;
         match answer {
-            CutAnswer::Cut(core) => {
-                let text = this.core.cut_text(&core);
-                Ok(Bound::new(py, Cut { core, text, history: slf.clone().unbind() })?.into_any())
-            }
+            CutAnswer::Cut(core) => Ok(Bound::new(py, Cut { core, history: slf.clone().unbind() })?.into_any()),
             CutAnswer::Nothing(reason) => Ok(Bound::new(py, NothingToCut { reason: reason.name() })?.into_any()),
         }
     }
@@ -226,8 +223,7 @@ impl History {
         options.sending = arguments::flag("sending", sending)?.unwrap_or_default();
         let this = slf.get();
         let core = py.detach(|| this.core.repair(&options)).map_err(|e| raise(py, &e))?;
-        let text = this.core.repair_text(&core);
-        Ok(Repair { core, text, history: slf.clone().unbind() })
+        Ok(Repair { core, history: slf.clone().unbind() })
     }
 }
 

@@ -37,7 +37,6 @@ fn plan(out: &[OutMessage]) -> Vec<Planned<'_>> {
 #[derive(Debug)]
 pub(crate) struct Cut {
     pub(crate) core: haversack::history::Cut,
-    pub(crate) text: String,
     pub(crate) history: Py<History>,
 }
 
@@ -111,8 +110,8 @@ impl Cut {
 
     /// The whole text after the cut: a body stays a body, a list a list.
     #[getter]
-    fn text(&self) -> &str {
-        &self.text
+    fn text(&self) -> String {
+        self.history.get().core.cut_text(&self.core)
     }
 
     fn __repr__(&self) -> String {
@@ -150,7 +149,6 @@ impl NothingToCut {
 #[derive(Debug)]
 pub(crate) struct Repair {
     pub(crate) core: haversack::history::Repair,
-    pub(crate) text: String,
     pub(crate) history: Py<History>,
 }
 
@@ -183,8 +181,8 @@ impl Repair {
 
     /// The whole text after the repair: a body stays a body, a list a list; unchanged it is the text that was given.
     #[getter]
-    fn text(&self) -> &str {
-        &self.text
+    fn text(&self) -> String {
+        self.history.get().core.repair_text(&self.core)
     }
 
     fn __repr__(&self) -> String {
