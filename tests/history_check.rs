@@ -97,7 +97,7 @@ fn hostile_histories_are_answered() {
         ("system messages", systems),
     ];
     for (name, turns) in cases {
-        for format in WireFormat::ALL {
+        for &format in WireFormat::ALL {
             let text = serde_json::Value::Array(written(format, &turns, false)).to_string();
             let mut options = HistoryOptions::default();
             options.format = Some(format);

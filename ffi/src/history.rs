@@ -236,7 +236,7 @@ pub unsafe extern "C" fn haversack_history_parse(
             let text = text.bytes("text")?;
             let given = sized::read(options, "options")?;
             let mut options = HistoryOptions::default();
-            options.format = chosen_or_default(given.format, "format", &WireFormat::ALL)?;
+            options.format = chosen_or_default(given.format, "format", WireFormat::ALL)?;
             options.profile = given.profile.optional("profile")?;
             options.request = given.request.optional("request")?;
             options.limits = limits_of(given.limits)?;
@@ -257,7 +257,7 @@ pub unsafe extern "C" fn haversack_history_free(history: *mut haversack_history)
 /// The format it was read as: a `haversack_wire_format`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn haversack_history_format(history: *const haversack_history) -> u32 {
-    boundary!(get history => number_of(&history.core.format(), &WireFormat::ALL), or 0)
+    boundary!(get history => number_of(&history.core.format(), WireFormat::ALL), or 0)
 }
 
 /// Whether the format was named or shown by the text; else it was taken for OpenAI Chat.
@@ -402,7 +402,7 @@ pub unsafe extern "C" fn haversack_violations_get(
 /// The name of a `haversack_wire_format`, such as `anthropic`; absent for a number that is none. Static.
 #[unsafe(no_mangle)]
 pub extern "C" fn haversack_wire_format_name(format: u32) -> haversack_str {
-    boundary!(plain haversack_str::NONE, { name_of(format, &WireFormat::ALL, WireFormat::name) })
+    boundary!(plain haversack_str::NONE, { name_of(format, WireFormat::ALL, WireFormat::name) })
 }
 
 /// The name of a `haversack_step_kind`, such as `assistant`; absent for a number that is none. Static.

@@ -429,8 +429,8 @@ pub unsafe extern "C" fn haversack_history_repair(
             let core = &live(history, "history")?.core;
             let given = sized::read(options, "options")?;
             let mut options = RepairOptions::default();
-            options.missing = *chosen(given.missing, "missing", &[MissingResult::Synthesise, MissingResult::Drop])?;
-            options.orphan = *chosen(given.orphan, "orphan", &[OrphanResult::Drop, OrphanResult::Text])?;
+            options.missing = *chosen(given.missing, "missing", MissingResult::ALL)?;
+            options.orphan = *chosen(given.orphan, "orphan", OrphanResult::ALL)?;
             options.sending = given.sending != 0;
             let repaired = core.repair(&options)?;
             out_repair.write(into_handle(haversack_repair { history: Arc::clone(core), core: repaired, text: OnceLock::new() }));

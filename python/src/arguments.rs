@@ -1,7 +1,8 @@
 //! Keyword arguments as they come from Python, read strictly: a wrong one is an error that names it.
 
+use haversack::history::{MissingResult, OrphanResult};
 use haversack::readback::Flavour;
-use haversack::{Ansi, Envelope, Format, Keep, NoticePlace, OnInvalid, Oversize, Share, SourceState, Unit};
+use haversack::{Ansi, Envelope, Format, Keep, NoticePlace, OnInvalid, Oversize, Share, SourceState, Unit, WireFormat};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
 use pyo3::types::{PyBool, PyDict, PyFrozenSet, PyInt, PySet, PyString};
@@ -27,7 +28,21 @@ macro_rules! choices {
         }
     )*};
 }
-choices!(Ansi, Envelope, Format, Keep, NoticePlace, OnInvalid, Oversize, Share, SourceState, Flavour);
+choices!(
+    Ansi,
+    Envelope,
+    Format,
+    Keep,
+    NoticePlace,
+    OnInvalid,
+    Oversize,
+    Share,
+    SourceState,
+    Flavour,
+    MissingResult,
+    OrphanResult,
+    WireFormat
+);
 
 impl Choice for Unit {
     const VALUES: &'static [Self] = &[Unit::Bytes, Unit::Chars, Unit::Utf16, Unit::Tokens];
@@ -52,7 +67,7 @@ pub(crate) fn choice<T: Choice>(argument: &str, given: Given<'_, '_>) -> PyResul
 }
 
 /// As [`choice`], where `"auto"` says the same as leaving it out.
-pub(crate) fn format(given: Given<'_, '_>) -> PyResult<Option<Format>> {
+pub(crate) fn format<T: Choice>(given: Given<'_, '_>) -> PyResult<Option<T>> {
     if given.is_some_and(|v| v.cast::<PyString>().is_ok_and(|s| s.to_str().is_ok_and(|s| s == "auto"))) {
         return Ok(None);
     }

@@ -1,6 +1,6 @@
 //! `haversack.History`: reading, violations, safe cuts; what a cut and a repair give back is in `rewritten.rs`.
 
-use haversack::history::{CutAnswer, CutOptions, KeepAtMost, MissingResult, OrphanResult, RepairOptions};
+use haversack::history::{CutAnswer, CutOptions, KeepAtMost, RepairOptions};
 use haversack::{Budget, HistoryOptions, WireFormat};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
@@ -44,7 +44,7 @@ impl History {
         request: Given<'_, '_>,
         limits: Given<'_, '_>,
     ) -> PyResult<Self> {
-        let format = wire_format(format)?;
+        let format = arguments::format(format)?;
         let profile = arguments::text("profile", profile)?;
         let request = request.map(beside).transpose()?;
         let limits = read_limits(limits)?;
@@ -217,9 +217,8 @@ impl History {
     ) -> PyResult<Repair> {
         let py = slf.py();
         let mut options = RepairOptions::default();
-        options.missing =
-            one_of("missing", missing, &[("synthesise", MissingResult::Synthesise), ("drop", MissingResult::Drop)])?;
-        options.orphan = one_of("orphan", orphan, &[("drop", OrphanResult::Drop), ("text", OrphanResult::Text)])?;
+        options.missing = arguments::choice("missing", missing)?.unwrap_or_default();
+        options.orphan = arguments::choice("orphan", orphan)?.unwrap_or_default();
         options.sending = arguments::flag("sending", sending)?.unwrap_or_default();
         let this = slf.get();
         let core = py.detach(|| this.core.repair(&options)).map_err(|e| raise(py, &e))?;
@@ -315,26 +314,6 @@ impl Step {
     fn __repr__(&self) -> String {
         format!("Step({} {}..{}, calls={}, open={})", self.kind(), self.0.from, self.0.to, self.0.calls, self.0.open)
     }
-}
-
-fn wire_format(given: Given<'_, '_>) -> PyResult<Option<WireFormat>> {
-    let mut names = vec![("auto", None)];
-    names.extend(WireFormat::ALL.into_iter().map(|format| (format.name(), Some(format))));
-    one_of("format", given, &names)
-}
-
-/// One of a few names; the first is the default.
-fn one_of<T: Copy>(argument: &str, given: Given<'_, '_>, names: &[(&str, T)]) -> PyResult<T> {
-    let default = names[0].1;
-    let Some(value) = given else { return Ok(default) };
-    let named = value.cast::<PyString>().ok().and_then(|text| {
-        let text = text.to_str().ok()?;
-        names.iter().find(|(name, _)| *name == text).map(|(_, value)| *value)
-    });
-    named.ok_or_else(|| {
-        let list: Vec<&str> = names.iter().map(|(name, _)| *name).collect();
-        arguments::wrong(argument, &format!("one of {}", list.join(", ")), value)
-    })
 }
 
 fn indices(argument: &str, given: Given<'_, '_>) -> PyResult<Vec<usize>> {

@@ -22,7 +22,7 @@ pub struct Dialogue {
 /// # Errors
 /// When the bytes are used up.
 pub fn dialogue(u: &mut Unstructured<'_>, most: usize) -> Result<Dialogue> {
-    let format = *u.choose(&WireFormat::ALL)?;
+    let format = *u.choose(WireFormat::ALL)?;
     let mut draft = Draft { format, messages: vec![], ids: 0, thinks: u.ratio(1, 2)? };
     if u.ratio(1, 2)? && matches!(format, WireFormat::OpenAiChat | WireFormat::OpenAiResponses) {
         draft.text(u, "system", false)?;

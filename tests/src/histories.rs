@@ -77,7 +77,7 @@ impl HistoryCase {
 
 /// A history of any format, clean or damaged.
 pub fn history(u: &mut Unstructured<'_>) -> Result<HistoryCase> {
-    let format = *u.choose(&WireFormat::ALL)?;
+    let format = *u.choose(WireFormat::ALL)?;
     if u.ratio(1, 4)? { clean(u, format) } else { damaged(u, format) }
 }
 

@@ -18,7 +18,7 @@ impl Evidence {
 
     /// The formats that something in the list tells, with where it first does.
     pub(super) fn formats(&self) -> impl Iterator<Item = (WireFormat, usize)> + '_ {
-        WireFormat::ALL.into_iter().filter_map(|format| Some((format, self.told_at[index_of(format)]?)))
+        WireFormat::ALL.iter().copied().filter_map(|format| Some((format, self.told_at[index_of(format)]?)))
     }
 }
 

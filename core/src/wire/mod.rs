@@ -42,7 +42,7 @@ pub enum WireFormat {
 
 impl WireFormat {
     /// Every format.
-    pub const ALL: [WireFormat; 5] = [
+    pub const ALL: &'static [WireFormat] = &[
         WireFormat::OpenAiChat,
         WireFormat::OpenAiResponses,
         WireFormat::Anthropic,
@@ -63,7 +63,7 @@ impl WireFormat {
 
     /// The format of that name.
     pub fn named(name: &str) -> Option<WireFormat> {
-        WireFormat::ALL.into_iter().find(|format| format.name() == name)
+        WireFormat::ALL.iter().copied().find(|format| format.name() == name)
     }
 
     /// The member of a request body that holds the history: `messages`, `input` or `contents`.

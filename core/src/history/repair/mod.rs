@@ -42,6 +42,19 @@ pub enum MissingResult {
     Drop,
 }
 
+impl MissingResult {
+    /// Every choice; the first is the default.
+    pub const ALL: &'static [MissingResult] = &[MissingResult::Synthesise, MissingResult::Drop];
+
+    /// `synthesise` or `drop`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            MissingResult::Synthesise => "synthesise",
+            MissingResult::Drop => "drop",
+        }
+    }
+}
+
 /// What becomes of a result without a call.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -51,6 +64,19 @@ pub enum OrphanResult {
     Drop,
     /// Its text stays, as a visible text of the user.
     Text,
+}
+
+impl OrphanResult {
+    /// Every choice; the first is the default.
+    pub const ALL: &'static [OrphanResult] = &[OrphanResult::Drop, OrphanResult::Text];
+
+    /// `drop` or `text`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            OrphanResult::Drop => "drop",
+            OrphanResult::Text => "text",
+        }
+    }
 }
 
 /// How a history is repaired.
