@@ -18,6 +18,7 @@ def claude_code(log: str | bytes) -> list[Converted]:
 
     Lines of one assistant message (the same `message.id`) are joined, and so are results that follow each other; side
     chains are other conversations and left out. A line that is no JSON, as the program sometimes writes, is passed over.
+    `Converted.back` answers the lines of each message as a list of its own; lines that hold no message are not in it.
     """
     found: list[Converted] = []
     built, entries = Builder(), []  # type: ignore[var-annotated]
