@@ -108,6 +108,44 @@ fn laws_hold_on_real_tool_outputs() {
     failures.finish();
 }
 
+/// What is refused names what is needed, and exactly that. `-- --nocapture` prints the share per budget and unit.
+#[test]
+fn refusals_on_real_tool_outputs() {
+    const BUDGETS: [usize; 8] = [64, 100, 200, 500, 1000, 2000, 6000, 40_000];
+    let Some(corpus) = corpus() else { return };
+    let mut failures = Failures(vec![]);
+    let units = [Unit::Bytes, Unit::Chars, Unit::Utf16, Unit::Tokens];
+    let mut refused = [[0usize; BUDGETS.len()]; 4];
+    let (mut delivered, mut largest) = (0usize, 0);
+    let texts: Vec<(PathBuf, String)> = files(&corpus.join("tool-outputs"))
+        .into_iter()
+        .filter_map(|file| Some((file.clone(), String::from_utf8(fs::read(&file).ok()?).ok()?)))
+        .collect();
+    for (file, text) in &texts {
+        for (row, unit) in refused.iter_mut().zip(units) {
+            for (cell, limit) in row.iter_mut().zip(BUDGETS) {
+                let spec = Spec::new(unit, limit);
+                let Err(e) = spec.deliver(text.as_bytes()) else {
+                    delivered += 1;
+                    continue;
+                };
+                *cell += 1;
+                largest = largest.max(e.needed().unwrap_or(usize::MAX));
+                if let Err(e) = laws::l1_budget(text.as_bytes(), &spec) {
+                    failures.add("l1_budget", file, &format!("{limit} {}: {e}", unit.name()));
+                }
+            }
+        }
+    }
+    println!("{} files; of the calls refused: {largest} units needed at most", texts.len());
+    println!("{:<8}{}", "budget", BUDGETS.map(|b| format!("{b:>8}")).concat());
+    for (row, unit) in refused.iter().zip(units) {
+        println!("{:<8}{}", unit.name(), row.map(|n| format!("{:>7.1}%", n as f64 * 100.0 / texts.len() as f64)).concat());
+    }
+    assert!(texts.is_empty() || delivered > texts.len() * 16, "hardly anything is delivered");
+    failures.finish();
+}
+
 #[test]
 fn json_test_suite() {
     let Some(corpus) = corpus() else { return };

@@ -14,10 +14,7 @@ pub(crate) struct Entry {
 /// Entries at most, whatever the input: 32 KiB.
 const CAPACITY: usize = 1024;
 /// What is smaller is cheap to scan again.
-const FIRST_THRESHOLD: usize = 4096;
-/// Where every value is looked at, and more than once: so many bytes of text for an entry, and no smaller values. The
-/// table is a quarter of the text at most.
-const DENSE: usize = 128;
+const FIRST_THRESHOLD: usize = 128;
 
 /// Remembers the largest values seen, in constant memory: when full, it forgets those below twice the threshold.
 #[derive(Debug)]
@@ -32,9 +29,10 @@ impl SkipTable {
         SkipTable { entries: Vec::new(), threshold: FIRST_THRESHOLD, capacity: CAPACITY }
     }
 
-    /// For a text of so many bytes whose values are all looked at.
+    /// For a text of so many bytes whose values are all looked at, and more than once: nothing is forgotten, and the
+    /// table is a quarter of the text at most.
     pub(super) fn dense(bytes: usize) -> Self {
-        SkipTable { entries: Vec::new(), threshold: DENSE, capacity: CAPACITY.max(bytes / DENSE) }
+        SkipTable { capacity: CAPACITY.max(bytes / FIRST_THRESHOLD), ..SkipTable::new() }
     }
 
     #[inline]

@@ -35,7 +35,8 @@ pub(super) struct Frame {
 
 impl Frame {
     pub(super) fn head(&self) -> String {
-        let mut out = String::from("{");
+        let mut out = String::with_capacity(96 + self.notice.len());
+        out.push('{');
         if let Some(list) = &self.list {
             let _ = write!(out, "\"list\":\"{list}\",");
         }
