@@ -134,6 +134,11 @@ pub(crate) fn entry_widest(path: &str, total: usize, with_cursor: bool) -> alloc
     entry
 }
 
+/// The longest entry of a list or object that broke off at that byte.
+pub(crate) fn broken_entry_widest(path: &str, count: usize, at: usize) -> alloc::string::String {
+    alloc::format!("\"{path}\":{{\"total\":null,\"kept\":{count},\"shrunk\":{count},\"malformed_at\":{at}}},")
+}
+
 /// The entry of a string that was shortened, as it stands in the notice before the next one.
 pub(crate) fn string_entry(path: &str, next: Option<&str>) -> alloc::string::String {
     let next = next.map_or_else(alloc::string::String::new, |next| alloc::format!(",\"next\":\"{next}\""));

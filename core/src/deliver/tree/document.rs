@@ -9,6 +9,7 @@ use super::fill::{Cutter, Place};
 use super::marks::{Marks, RecordMarks};
 use super::page::{Page, Wanted};
 use super::render::{Entry, Writer, notice_of, patterns_in};
+use super::salvage::{Break, Broken};
 use super::sort::Order;
 use super::stated::Tree;
 use super::string_page::StringPage;
@@ -56,11 +57,12 @@ pub(super) struct Job<'a, 'o> {
     pub(super) page: Option<Page>,
     /// The root is an envelope of ours: its rows are the document.
     pub(super) stated: Option<super::marks::Stated>,
-    pub(super) malformed_at: Option<usize>,
+    /// What broke off, of salvaged input.
+    pub(super) broken: Option<Broken>,
     pub(super) tag: Option<String>,
 }
 
-/// Delivers checked JSON. `malformed_at` says where salvaged input broke off.
+/// Delivers checked JSON. `broke_off` says where salvaged input did.
 ///
 /// # Errors
 /// As [`deliver`](crate::deliver()).
@@ -68,7 +70,7 @@ pub(crate) fn deliver_json(
     text: &str,
     scan: &Scan,
     options: &DeliverOptions<'_>,
-    malformed_at: Option<usize>,
+    broke_off: Option<&Break>,
     fields_removed: u64,
     mut warnings: Vec<Warning>,
 ) -> Result<Delivery, Error> {
@@ -81,19 +83,24 @@ pub(crate) fn deliver_json(
     let tag = cursor::tag(options.sort_by, options.descending, options.select);
     let none = Marks::none();
     let (stated, marks) =
-        if options.earlier.is_some() || malformed_at.is_some() { (None, none) } else { statements(&view) };
+        if options.earlier.is_some() || broke_off.is_some() { (None, none) } else { statements(&view) };
     if marks.claimed.is_some() {
         warnings.push(Warning { kind: WarningKind::ClaimedCounts, offset: None, subject: String::new() });
     }
     if let Some(key) = duplicate_key(&view) {
         warnings.push(Warning { kind: WarningKind::DuplicateKey, offset: Some(key.0), subject: key.1 });
     }
-    if malformed_at.is_some() {
-        warnings.push(Warning { kind: WarningKind::Malformed, offset: malformed_at, subject: String::new() });
+    if let Some(broke_off) = broke_off {
+        warnings.push(Warning { kind: WarningKind::Malformed, offset: Some(broke_off.at), subject: String::new() });
     }
-    let mut job =
-        Job { view: &view, options, priority: &priority, marks: &marks, page: None, stated, malformed_at, tag };
+    let broken = broke_off.map(|b| Broken::find(&view, b, options.limits.notice_pointer));
+    let mut job = Job { view: &view, options, priority: &priority, marks: &marks, page: None, stated, broken, tag };
     if let Some(given) = options.cursor {
+        if broke_off.is_some() {
+            // As for rows and lines.
+            let cursor = cursor::parse(given)?;
+            return Err(cursor::no_positions(cursor.gaps.first().map_or(0, |gap| gap.from)));
+        }
         match job.find_page(given)? {
             Wanted::Records(page) => job.page = Some(page),
             Wanted::Lines(page) => return job.string_page(&page, fields_removed, warnings),
@@ -101,7 +108,7 @@ pub(crate) fn deliver_json(
     }
     let plain = job.page.is_none();
     if plain
-        && malformed_at.is_none()
+        && job.broken.is_none()
         && let Some(d) = job.whole(fields_removed, &warnings)?
     {
         return Ok(d);
@@ -112,7 +119,9 @@ pub(crate) fn deliver_json(
     }
     let draft = job.cut()?;
     let mut d = job.delivery(draft, fields_removed, warnings)?;
+    // The cursor of an envelope of ours names what was left out; read or not, it is none of the tool's.
     if d.account.records.omitted > 0
+        && Marks::read_envelope(&view).is_none()
         && let Some(key) = source_cursor(&view)
     {
         d.warnings.push(Warning { kind: WarningKind::SourceCursorSkipsOmitted, offset: None, subject: key });
@@ -191,7 +200,7 @@ impl<'a, 'o> Job<'a, 'o> {
         marks: &'o Marks,
         stated: Option<super::marks::Stated>,
     ) -> Self {
-        Job { view, options, priority: &[], marks, page: None, stated, malformed_at: None, tag: None }
+        Job { view, options, priority: &[], marks, page: None, stated, broken: None, tag: None }
     }
 
     pub(super) fn cut(&self) -> Result<Draft<'a>, Error> {
@@ -202,7 +211,7 @@ impl<'a, 'o> Job<'a, 'o> {
             Some(d) => budget.size(&d.text)?,
             None => usize::MAX,
         };
-        if self.page.is_none() && self.malformed_at.is_none() && needed > budget.limit() {
+        if self.page.is_none() && self.broken.is_none() && needed > budget.limit() {
             let root = self.view.scan.root;
             let mut small = needed;
             if !budget.is_counted() || (root.end - root.start) / 64 <= budget.limit().max(SHORT_FORMS_BELOW) {
@@ -244,7 +253,7 @@ impl<'a, 'o> Job<'a, 'o> {
             least,
             short: least || goal < SHORT_FORMS_BELOW,
             said: false,
-            malformed_at: self.malformed_at,
+            broken: self.broken.as_ref(),
         }
     }
 
@@ -332,7 +341,8 @@ impl<'a, 'o> Job<'a, 'o> {
     pub(super) fn render_object(&self, object: ObjectCut<'a>, goal: usize, least: bool) -> Draft<'a> {
         let mut writer = Writer::new(self.view, self.tag.clone(), Order::of(self.options));
         let stars = self.marks.stars();
-        let entries = writer.entries(&object, "", stars);
+        let mut entries = writer.entries(&object, "", stars);
+        self.tell_break(&writer, &object, &mut entries);
         let mut entries = self.join_twins(Tree::Object(&object), entries);
         entries.extend(self.stated_entries(&writer, Tree::Object(&object), &entries));
         let mut sums = BTreeMap::new();

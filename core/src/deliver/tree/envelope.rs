@@ -88,7 +88,7 @@ impl<'a> Job<'a, '_> {
     ) -> Frame {
         Frame {
             list: None,
-            total: self.malformed_at.is_none().then_some(total),
+            total: self.broken.is_none().then_some(total),
             omitted: total.saturating_sub(delivered),
             shrunk,
             from,
@@ -97,7 +97,7 @@ impl<'a> Job<'a, '_> {
             source: self.options.source.map(crate::deliver::options::SourceState::name),
             notice,
             select: self.select_member(),
-            malformed_at: self.malformed_at,
+            malformed_at: self.broken_at(),
         }
     }
 
@@ -106,6 +106,10 @@ impl<'a> Job<'a, '_> {
         let here = self.view.scan.root.count;
         let total = here.saturating_add(self.gone_before());
         self.frame_for(total, here, self.shrunk_before(here), 0, None, String::new())
+    }
+
+    fn broken_at(&self) -> Option<usize> {
+        self.broken.as_ref().map(|b| b.at)
     }
 
     /// Records that a first cut, whose account was handed over, left out.
@@ -144,8 +148,8 @@ impl<'a> Job<'a, '_> {
             list.to -= 1;
             list.total = self.marks.total(&path).unwrap_or(list.to).max(list.to);
         }
-        list.malformed_at = self.malformed_at;
-        list.no_cursor = self.malformed_at.is_some();
+        list.malformed_at = self.broken_at();
+        list.no_cursor = self.broken.is_some();
         if let Some(s) = &self.stated {
             list.total = s.total;
             list.offset = s.from;

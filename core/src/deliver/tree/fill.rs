@@ -10,6 +10,7 @@ use alloc::vec::Vec;
 
 use super::cut::{ObjectCut, Piece, Told};
 use super::marks::{Marks, RecordMarks};
+use super::salvage::Broken;
 use super::view::View;
 use crate::deliver::options::{DeliverOptions, Share};
 use crate::error::Error;
@@ -98,8 +99,8 @@ pub(crate) struct Cutter<'a, 'o> {
     pub(crate) short: bool,
     /// The notice has an entry already.
     pub(crate) said: bool,
-    /// Byte offset at which salvaged input breaks off.
-    pub(crate) malformed_at: Option<usize>,
+    /// What broke off, of salvaged input.
+    pub(crate) broken: Option<&'o Broken>,
 }
 
 struct Gathered {
@@ -160,6 +161,7 @@ impl<'a> Cutter<'a, '_> {
                 }
             }
             if place.rel.is_none() {
+                head += self.broken.map_or(0, |broken| self.view.size_of_ours(&broken.widest()));
                 for (path, star) in self.marks.stars() {
                     let widest = star.missing.saturating_mul(10).saturating_add(1000);
                     let path = alloc::format!("{path}/*");

@@ -27,12 +27,10 @@ enum End {
 impl<'a> Cutter<'a, '_> {
     /// An empty cut of the list at `place`; positions and totals as earlier statements say.
     pub(crate) fn new_list(&self, node: &Node, is_map: bool, place: &Place) -> ListCut<'a> {
-        let text = self.view.text;
         let held = node.count;
         // What was said of equal keys was said of all of them together.
         let stated = if self.marks.any() && !place.twin { self.stated_total(place) } else { None };
-        let broken =
-            self.malformed_at.filter(|_| node.end + self.malformed_tail() >= text.len() && place.rel.is_none());
+        let broken = self.broken.filter(|b| place.rel.is_none() && b.breaks(node, is_map)).map(|b| b.at);
         ListCut {
             node: *node,
             is_map,
@@ -54,7 +52,7 @@ impl<'a> Cutter<'a, '_> {
             demand: usize::MAX,
             entry: 0,
             lossy: stated.is_some_and(|t| t > held),
-            no_cursor: broken.is_some() || place.twin,
+            no_cursor: self.broken.is_some() || place.twin,
             twin: place.twin,
             starred: false,
             malformed_at: broken,
@@ -63,11 +61,6 @@ impl<'a> Cutter<'a, '_> {
             skip_first: false,
             stated: Vec::new(),
         }
-    }
-
-    /// How far from the end of salvaged text its broken list may end: the closers that were added.
-    fn malformed_tail(&self) -> usize {
-        self.options.limits.depth
     }
 
     /// Puts the records of a list into the order in which they are served; `range` is a page's.

@@ -40,11 +40,6 @@ pub(super) fn past_end(from: usize, total: usize) -> Error {
     Error::new(ErrorKind::CursorPastEnd, message).argument_named("cursor").counts(from, total).numbered(from)
 }
 
-pub(super) fn past_end_of_line(line: usize, from: usize, length: usize) -> Error {
-    let message = alloc::format!("the cursor starts at character {from} of line {line}, which has {length}");
-    Error::new(ErrorKind::CursorPastEnd, message).argument_named("cursor").counts(from, length).numbered(line)
-}
-
 pub(super) fn needs_original(from: usize) -> Error {
     let message = alloc::format!("record {from} is not in this text, which was cut before: page the original");
     Error::new(ErrorKind::CursorNeedsOriginal, message).argument_named("cursor").numbered(from)

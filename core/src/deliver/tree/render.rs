@@ -29,6 +29,8 @@ pub(crate) struct Entry {
     pub(crate) is_pattern: bool,
     /// The list is one of several under equal keys.
     pub(crate) twin: bool,
+    /// It speaks of what no list of the books is, or is part of another entry's sum.
+    pub(crate) aside: bool,
     /// Records that only an earlier cut saw and that no list here counts, and those of whole lists it had shortened.
     pub(crate) beyond: (usize, usize),
 }
@@ -503,12 +505,11 @@ pub(crate) fn notice_of(entries: &[Entry]) -> String {
         }
         match e.malformed_at {
             Some(at) => {
-                let _ = write!(
-                    out,
-                    "\"{}\":{{\"total\":null,\"kept\":{},\"malformed_at\":{at}}}",
-                    e.path,
-                    e.kept + e.shrunk
-                );
+                let _ = write!(out, "\"{}\":{{\"total\":null,\"kept\":{}", e.path, e.kept);
+                if e.shrunk > 0 {
+                    let _ = write!(out, ",\"shrunk\":{}", e.shrunk);
+                }
+                let _ = write!(out, ",\"malformed_at\":{at}}}");
                 continue;
             }
             None => {

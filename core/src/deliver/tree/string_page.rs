@@ -9,9 +9,9 @@ use alloc::vec::Vec;
 use super::books::{Books, counts};
 use super::document::Job;
 use super::marks::{Stated, marker_in};
-use super::page::{needs_original, past_end, past_end_of_line};
+use super::page::{needs_original, past_end};
 use super::string_gap::{line_count, lines_above};
-use crate::deliver::cursor::{self, Gap};
+use crate::deliver::cursor::{self, Gap, past_end_of_line};
 use crate::deliver::delivery::{Action, Delivery, Reason, Run, Warning};
 use crate::deliver::snip;
 use crate::error::Error;
@@ -173,8 +173,9 @@ impl StringPage {
             return Ok(StringPage { path, node, held, from, skip, stop, gap_end, rest, line: end, start: end, end });
         }
         if gap.from < held.offset || gap.from >= held_end {
+            // Behind the last line there is no character to go on from.
             let past = gap.from >= held.total && held_end == held.total;
-            return Err(if past { past_end(gap.from, held.total) } else { needs_original(gap.from) });
+            return Err(if past { past_end_of_line(gap.from, skip, 0) } else { needs_original(gap.from) });
         }
         // Before the first line's own characters stands what an earlier page showed.
         let before = if gap.from == held.offset { held.before } else { 0 };
@@ -436,7 +437,7 @@ impl Pager<'_, '_, '_> {
         }
         gaps.extend(page.rest.iter().cloned());
         // What was salvaged is not addressable.
-        let next = cursor::render(&gaps, self.job.tag.as_deref()).filter(|_| self.job.malformed_at.is_none());
+        let next = cursor::render(&gaps, self.job.tag.as_deref()).filter(|_| self.job.broken.is_none());
         let shown = until.index - page.from;
         let mut text = self.head(shown, self.shrunk(&until), next.as_deref(), goal, least);
         text.push('"');
@@ -507,6 +508,6 @@ impl Pager<'_, '_, '_> {
         let books = Books { records, bytes };
         let next = draft.next.map(|n| wording::decoded(&n));
         let list = crate::account::ListAccount { pointer: name.clone(), records, bytes, next: next.clone() };
-        self.job.finish(draft.text, size, &books, alloc::vec![list], next, plan, fields_removed, warnings)
+        self.job.finish(draft.text, size, &books, (alloc::vec![list], None), next, plan, fields_removed, warnings)
     }
 }

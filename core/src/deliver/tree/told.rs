@@ -38,7 +38,7 @@ impl Cutter<'_, '_> {
                 continue;
             }
             let widest = self.view.size_of_ours(&wording::string_entry_widest(path, kid.demand));
-            let with_cursor = !self.short && !kid.place.twin && self.malformed_at.is_none() && widest <= levels[i] / 4;
+            let with_cursor = !self.short && !kid.place.twin && self.broken.is_none() && widest <= levels[i] / 4;
             if !with_cursor || widest > self.notice_room {
                 plain_cost = plain_cost.saturating_add(self.view.size_of_ours(&wording::string_entry(path, None)));
                 plain.push(i);
@@ -71,7 +71,7 @@ impl Cutter<'_, '_> {
         let Some((mut cut, used)) = text::cut(self, &kid.child.node, level.saturating_sub(kid.entry))? else {
             return Ok(None);
         };
-        if kid.place.twin || self.malformed_at.is_some() {
+        if kid.place.twin || self.broken.is_some() {
             cut.gap = None;
         }
         cut.told = kid.told;
