@@ -212,6 +212,19 @@ pub(crate) fn blob_label(kind: &str, bytes: usize) -> alloc::string::String {
     alloc::format!("[{kind}, {bytes} bytes, base64 omitted]")
 }
 
+/// Whether a text is exactly one of these two labels.
+pub(crate) fn is_label(text: &str) -> bool {
+    let number = |t: &str| t.len() <= 15 && is_plain_number(t);
+    let Some(inner) = text.strip_prefix('[') else { return false };
+    if let Some(counts) = inner.strip_prefix("list, ").and_then(|t| t.strip_suffix(" chars]")) {
+        return counts.split_once(" items, ").is_some_and(|(items, chars)| number(items) && number(chars));
+    }
+    let Some((kind, bytes)) = inner.strip_suffix(" bytes, base64 omitted]").and_then(|t| t.rsplit_once(", ")) else {
+        return false;
+    };
+    number(bytes) && kind.len() <= 64 && kind.bytes().all(|b| b.is_ascii_alphanumeric() || b"/+.-;=".contains(&b))
+}
+
 /// Cursors longer than this are not repeated in a hint.
 pub(crate) const HINT_CURSOR: usize = 64;
 

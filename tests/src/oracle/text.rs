@@ -387,7 +387,8 @@ pub fn judge_ndjson(source: &str, delivered: &str, reading: Reading) -> Verdict 
             .collect()
     };
     let (have, mut got) = (clean(source), clean(delivered));
-    let mini = |line: &String| json::parse(line).map_or_else(|_| line.clone(), |d| d.text);
+    let plain = |line: &String| if reading.strip { without_ansi(line) } else { line.clone() };
+    let mini = |line: &String| json::parse(line).map_or_else(|_| plain(line), |d| d.text);
     let mut have: Vec<String> = have.iter().map(mini).collect();
     let flat: Vec<String> = got.iter().map(mini).collect();
     let tail = unfinished(source);

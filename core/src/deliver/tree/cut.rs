@@ -5,7 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::marks::RecordMark;
-use super::records::Records;
+use super::records::{Record, Records};
 use super::string_gap::StringGap;
 use crate::json::{Child, Node};
 
@@ -134,6 +134,8 @@ pub(crate) struct ListCut<'a> {
     pub(crate) shrunk: usize,
     /// Records passed over for good (`oversize = skip`).
     pub(crate) skipped: Vec<usize>,
+    /// Records passed over as too large for the list's share: taken after all where others leave room for them.
+    pub(crate) too_large: Vec<Record>,
     /// What this list may use, its notice aside.
     pub(crate) room: usize,
     pub(crate) used: usize,

@@ -241,7 +241,14 @@ impl<'a, 'o> Job<'a, 'o> {
         Ok(draft)
     }
 
-    pub(super) fn cutter(&self, goal: usize, least: bool) -> Cutter<'a, '_> {
+    /// Room for the host's hint, or for the call of its reader: where there is one, and the text is not small.
+    pub(super) fn may_hint(&self, goal: usize, least: bool) -> bool {
+        // A round's goal may be above the budget.
+        let long = goal.min(self.view.budget().limit()) >= SHORT_FORMS_BELOW;
+        !least && long && (self.options.hint.is_some() || self.options.reader.is_some())
+    }
+
+    pub(super) fn cutter(&self, goal: usize, least: bool, hinted: bool) -> Cutter<'a, '_> {
         Cutter {
             view: self.view,
             options: self.options,
@@ -252,6 +259,7 @@ impl<'a, 'o> Job<'a, 'o> {
             record_marks: RecordMarks::none(),
             least,
             short: least || goal < SHORT_FORMS_BELOW,
+            hinted,
             said: false,
             broken: self.broken.as_ref(),
         }
@@ -259,7 +267,16 @@ impl<'a, 'o> Job<'a, 'o> {
 
     /// One attempt at a goal; `least` builds the smallest honest text instead.
     pub(super) fn draft(&self, goal: usize, least: bool) -> Result<Option<Draft<'a>>, Error> {
-        let mut cutter = self.cutter(goal, least);
+        let hinted = self.may_hint(goal, least);
+        match self.draft_with(goal, least, hinted)? {
+            // No hint is worth the records that its room would take.
+            None if hinted => self.draft_with(goal, least, false),
+            draft => Ok(draft),
+        }
+    }
+
+    fn draft_with(&self, goal: usize, least: bool, hinted: bool) -> Result<Option<Draft<'a>>, Error> {
+        let mut cutter = self.cutter(goal, least, hinted);
         let view = self.view;
         let root = view.scan.root;
         if let Some(page) = &self.page {
@@ -288,12 +305,12 @@ impl<'a, 'o> Job<'a, 'o> {
             Kind::Object => {
                 let share = if least { usize::MAX / 4 } else { goal };
                 if let Some((object, _)) = cutter.fill_object(&root, share, &Place::root())? {
-                    let by_frame = self.render_object(object, goal, least);
+                    let by_frame = self.render_object(object, goal, hinted);
                     if !least || root.count <= super::fill::MAP_MEMBERS {
                         return Ok(Some(by_frame));
                     }
                     // The smallest text of a large object is that of a map, unless its frame is smaller still.
-                    let by_members = self.draft_map(goal, least)?;
+                    let by_members = self.draft_map(goal, least, hinted)?;
                     let budget = view.budget();
                     return Ok(match by_members {
                         Some(m) if budget.size(&m.text)? < budget.size(&by_frame.text)? => Some(m),
@@ -301,7 +318,7 @@ impl<'a, 'o> Job<'a, 'o> {
                     });
                 }
                 if root.count > super::fill::MAP_MEMBERS || self.marks.total("").is_some() {
-                    return self.draft_map(goal, least);
+                    return self.draft_map(goal, least, hinted);
                 }
                 Ok(None)
             }
@@ -319,12 +336,13 @@ impl<'a, 'o> Job<'a, 'o> {
         }
     }
 
-    pub(super) fn draft_map(&self, goal: usize, least: bool) -> Result<Option<Draft<'a>>, Error> {
-        let mut cutter = self.cutter(goal, least);
+    fn draft_map(&self, goal: usize, least: bool, hinted: bool) -> Result<Option<Draft<'a>>, Error> {
+        let mut cutter = self.cutter(goal, least, hinted);
         let root = self.view.scan.root;
         let ours = self.marks.is_ours(self.view, &root, &Place::root());
         let name = super::fill::free_name(self.view, &root, ours);
-        let head = self.view.size_of_ours(&alloc::format!("\"{name}\":{{}},{}", wording::hint_widest(self.options)));
+        let hint = if hinted { wording::hint_widest(self.options) } else { String::new() };
+        let head = self.view.size_of_ours(&alloc::format!("\"{name}\":{{}},{hint}"));
         let Some(share) = goal.checked_sub(head) else { return Ok(None) };
         let mut map = cutter.fill_map(&root, share, &Place::root())?;
         map.notice = Some(name);
@@ -333,12 +351,12 @@ impl<'a, 'o> Job<'a, 'o> {
         entries.extend(self.stated_entries(&writer, Tree::List(&map), &entries));
         let mut notice = notice_of(&entries);
         let next = writer.cursor(&map);
-        self.add_hint(&mut notice, next.as_deref(), goal, least);
+        self.add_hint(&mut notice, next.as_deref(), hinted);
         writer.list(&map, &notice);
         Ok(Some(Draft { text: writer.out, runs: writer.runs, entries, next, root: Root::Map(map) }))
     }
 
-    pub(super) fn render_object(&self, object: ObjectCut<'a>, goal: usize, least: bool) -> Draft<'a> {
+    fn render_object(&self, object: ObjectCut<'a>, goal: usize, hinted: bool) -> Draft<'a> {
         let mut writer = Writer::new(self.view, self.tag.clone(), Order::of(self.options));
         let stars = self.marks.stars();
         let mut entries = writer.entries(&object, "", stars);
@@ -361,24 +379,23 @@ impl<'a, 'o> Job<'a, 'o> {
         let next = join(&nexts, self.tag.as_deref());
         let mut notice = notice_of(&entries);
         if !notice.is_empty() {
-            self.add_hint(&mut notice, next.as_deref(), goal, least);
+            self.add_hint(&mut notice, next.as_deref(), hinted);
         }
         writer.object(&object, &notice);
         Draft { text: writer.out, runs: writer.runs, entries, next, root: Root::Object(object) }
     }
 
-    pub(super) fn add_hint(&self, notice: &mut String, next: Option<&str>, goal: usize, least: bool) {
-        if let Some(hint) = self.hint(next, goal, least) {
+    fn add_hint(&self, notice: &mut String, next: Option<&str>, hinted: bool) {
+        if let Some(hint) = self.hint(next, hinted) {
             notice.push_str(",\"hint\":\"");
             crate::json::write_escaped(&hint, notice);
             notice.push('"');
         }
     }
 
-    /// The host's hint, or how to call its reader; nothing below the size of short forms.
-    pub(super) fn hint(&self, next: Option<&str>, goal: usize, least: bool) -> Option<String> {
-        // A round's goal may be above the budget.
-        if least || goal.min(self.view.budget().limit()) < SHORT_FORMS_BELOW {
+    /// The host's hint, or how to call its reader, where it has room.
+    pub(super) fn hint(&self, next: Option<&str>, hinted: bool) -> Option<String> {
+        if !hinted {
             return None;
         }
         if let Some(hint) = self.options.hint {
@@ -440,7 +457,7 @@ pub(crate) fn prune_record(
     let view = View::new(text, scan, options.budget);
     let marks = if cut_before { Marks::in_records() } else { Marks::none() };
     let job = Job::inside(&view, options, &marks, None);
-    let mut cutter = job.cutter(cap, false);
+    let mut cutter = job.cutter(cap, false, false);
     // Lines have no notice at the root that could sum patterns: their own marks tell.
     cutter.notice_room = 0;
     let place = Place { path: String::new(), rel: Some(String::new()), depth: 1, twin: false };

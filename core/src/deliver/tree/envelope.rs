@@ -14,7 +14,6 @@ use super::render::{Entry, Writer, notice_of, patterns};
 use crate::deliver::cursor;
 use crate::error::Error;
 use crate::json::Child;
-use crate::limits::SHORT_FORMS_BELOW;
 use crate::wording;
 
 /// A root that is cut as a list: what an envelope says around it.
@@ -162,7 +161,6 @@ impl<'a> Job<'a, '_> {
             list.lossy = true;
         }
         let paging = self.page.is_some();
-        let short = least || goal < SHORT_FORMS_BELOW;
         let name = if page.path.is_some() { &*path } else { "rows" };
         let widest_next = {
             let mut next = alloc::format!("{}@{}..{}", wording::cursor_name(name), list.total, list.total);
@@ -179,7 +177,7 @@ impl<'a> Job<'a, '_> {
         let from = if paging { page.from + list.offset } else { list.offset };
         let mut widest = self.frame_for(list.total, 0, 0, from, Some(widest_next), String::new());
         widest.list.clone_from(&page.path);
-        if !short {
+        if cutter.hinted {
             widest.hint = Some(wording::hint_widest(self.options));
         }
         let cost = view.size_of_ours(&widest.head()) + 3;
@@ -264,7 +262,7 @@ impl<'a> Job<'a, '_> {
         let shrunk = if carries { list.shrunk.max(self.shrunk_before(here)) } else { list.shrunk };
         let mut frame = self.frame_for(list.total, here, shrunk, from, next.clone(), notice);
         frame.list = page.path;
-        frame.hint = self.hint(next.as_deref(), goal, least);
+        frame.hint = self.hint(next.as_deref(), cutter.hinted);
         writer.ours(&frame.head());
         writer.list(&list, "");
         writer.out.push('}');

@@ -97,6 +97,8 @@ pub(crate) struct Cutter<'a, 'o> {
     pub(crate) least: bool,
     /// The text is small: short forms.
     pub(crate) short: bool,
+    /// The notice has a hint.
+    pub(crate) hinted: bool,
     /// The notice has an entry already.
     pub(crate) said: bool,
     /// What broke off, of salvaged input.
@@ -176,8 +178,9 @@ impl<'a> Cutter<'a, '_> {
                         head += self.view.size_of_ours(&wording::string_entry_widest(path, self.view.text.len()));
                     }
                 }
-                head += self.view.size_of_ours(&wording::hint_widest(self.options));
-                head += if self.options.hint.is_some() || self.options.reader.is_some() { 10 } else { 0 };
+                if self.hinted {
+                    head += self.view.size_of_ours(&wording::hint_widest(self.options)) + 10;
+                }
             }
         }
         let mut g = self.gather(node, share, place, skip_first)?;

@@ -17,6 +17,9 @@ use crate::wording;
 /// Fewer units left than this are not worth another try.
 const WORTH_GROWING: usize = 16;
 
+/// Records passed over that are remembered: a bound on looking at them again.
+const MOST_PASSED: usize = 64;
+
 /// Which end of the list a record is taken from.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum End {
@@ -46,6 +49,7 @@ impl<'a> Cutter<'a, '_> {
             kept: 0,
             shrunk: 0,
             skipped: Vec::new(),
+            too_large: Vec::new(),
             room: 0,
             used: 0,
             passed: 0,
@@ -92,8 +96,10 @@ impl<'a> Cutter<'a, '_> {
             Records::input(children, from, to)
         };
         if !head_only && !list.is_map {
+            // What is too large takes a gap in the cursor, or (skipped) nothing but a place to remember.
+            let passed = if self.options.oversize == Oversize::Skip { 2 } else { 16 };
             let weight =
-                |c: &crate::json::Child| view.size(&c.node, room).map_or(1, |n| if n < room { n + 1 } else { 16 });
+                |c: &crate::json::Child| view.size(&c.node, room).map_or(1, |n| if n < room { n + 1 } else { passed });
             let records = core::mem::replace(&mut list.records, Records::ordered(Vec::new(), 0, 0));
             list.records = records.with_tail(room, weight);
         }
@@ -150,7 +156,7 @@ impl<'a> Cutter<'a, '_> {
             let size = self.record_size(list, &record, limit)?;
             if list.used.saturating_add(size) <= limit {
                 self.push_whole(list, end, &record, size);
-            } else if size <= list.room.saturating_add(1)
+            } else if size <= self.share(list).saturating_add(1)
                 || list.used + 2 > limit
                 || !self.take_oversize(list, end, &record, limit)?
             {
@@ -158,6 +164,11 @@ impl<'a> Cutter<'a, '_> {
             }
         }
         Ok(())
+    }
+
+    /// What a record may have and not be oversize. A later round may try more than the budget.
+    fn share(&self, list: &ListCut<'a>) -> usize {
+        list.room.min(self.view.budget().limit())
     }
 
     /// Minified size with the comma, and the key of a map's member.
@@ -212,8 +223,7 @@ impl<'a> Cutter<'a, '_> {
                 let size = self.record_size(list, record, usize::MAX)?.saturating_sub(1);
                 let budget = self.view.budget();
                 let (unit, index) = (budget.unit(), record.at + list.offset);
-                // A later round may try more than the budget.
-                let room = list.room.min(budget.limit());
+                let room = self.share(list);
                 let message = alloc::format!(
                     "record {index} of {} is too large: {size} {unit}, its list has {room} of a budget of {}",
                     if list.path.is_empty() { "the list" } else { &list.path },
@@ -222,7 +232,8 @@ impl<'a> Cutter<'a, '_> {
                 return Err(Error::too_large(size, room, unit, message).in_list(wording::decoded(&list.path), index));
             }
             Oversize::Skip => {
-                if !self.afford_gap(list, limit) {
+                // No cursor names what is skipped; as many are remembered as there could be records in the room.
+                if list.skipped.len() > list.room / 2 {
                     return Ok(false);
                 }
                 list.skipped.push(record.at);
@@ -231,7 +242,7 @@ impl<'a> Cutter<'a, '_> {
                 return Ok(true);
             }
             // Members of a map are taken whole; only a page of its own may show one in part.
-            Oversize::Shrink if list.is_map && !list.is_page => return self.pass_over(list, end, limit),
+            Oversize::Shrink if list.is_map && !list.is_page => return self.pass_over(list, end, record, limit),
             Oversize::Shrink => {}
         }
         let free = limit.saturating_sub(list.used);
@@ -245,10 +256,10 @@ impl<'a> Cutter<'a, '_> {
         if pruned.is_none() && first {
             pruned = self.prune(&record.child.node, room, &place)?;
         }
-        let Some((piece, used)) = pruned else { return self.pass_over(list, end, limit) };
+        let Some((piece, used)) = pruned else { return self.pass_over(list, end, record, limit) };
         self.register(&piece);
         if list.used + used + key + 1 + shrunk > limit {
-            return self.pass_over(list, end, limit);
+            return self.pass_over(list, end, record, limit);
         }
         list.used += used + key + 1 + shrunk;
         list.lossy = true;
@@ -266,11 +277,14 @@ impl<'a> Cutter<'a, '_> {
 
     /// Leaves a record out and goes on after it, where the cursor can still name the gap. With nothing after it the
     /// list just ends.
-    fn pass_over(&mut self, list: &mut ListCut<'a>, end: End, limit: usize) -> Result<bool, Error> {
+    fn pass_over(&mut self, list: &mut ListCut<'a>, end: End, record: &Record, limit: usize) -> Result<bool, Error> {
         if list.records.left() <= 1 || !self.afford_gap(list, limit) {
             return Ok(false);
         }
         list.lossy = true;
+        if list.too_large.len() < MOST_PASSED {
+            list.too_large.push(*record);
+        }
         pop(list, end);
         Ok(true)
     }
@@ -448,14 +462,42 @@ impl<'a> Cutter<'a, '_> {
                 return Ok(true);
             }
         }
-        let Some(record) = peek(list, end) else { return Ok(false) };
+        let Some(record) = peek(list, end) else { return self.take_passed(list, left) };
         let size = self.record_size(list, &record, *left)?;
         if size > *left {
-            return Ok(false);
+            return self.take_passed(list, left);
         }
         *left -= size;
         self.push_whole(list, end, &record, size);
         Ok(true)
+    }
+
+    /// Takes the first record after all that was passed over as too large for the list's share.
+    fn take_passed(&mut self, list: &mut ListCut<'a>, left: &mut usize) -> Result<bool, Error> {
+        for i in 0..list.too_large.len() {
+            let Some(record) = list.too_large.get(i).copied() else { break };
+            let size = self.record_size(list, &record, *left)?;
+            if size > *left {
+                continue;
+            }
+            list.too_large.remove(i);
+            *left -= size;
+            list.used += size;
+            let marked =
+                !list.is_map && self.marks.any() && self.marks.is_marked(record.child.node.raw(self.view.text));
+            *(if marked { &mut list.shrunk } else { &mut list.kept }) += 1;
+            let (start, end) = (record.child.key.0, record.child.node.end);
+            let item = Item::Whole { from: record.at, to: record.at + 1, start, end, marked };
+            let front = list.items.partition_point(|item| item.positions().0 < record.at);
+            let back = list.tail.partition_point(|item| item.positions().0 > record.at);
+            if back < list.tail.len() {
+                list.tail.insert(back, item);
+            } else {
+                list.items.insert(front, item);
+            }
+            return Ok(true);
+        }
+        Ok(false)
     }
 
     /// Records that were shrunk to leave room for others take what no other could use.

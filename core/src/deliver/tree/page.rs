@@ -149,9 +149,11 @@ impl Job<'_, '_> {
         }
         let skip_first = is_map && self.marks.is_ours(view, &node, &Place::root()) && path.as_deref() == Some("");
         let held = node.count - usize::from(skip_first);
-        let to = gap.to.unwrap_or(known).min(known);
-        if gap.from > known {
-            return Err(past_end(gap.from, known));
+        let to = gap.to.unwrap_or(known);
+        for place in [gap.from, gap.to.unwrap_or(0)] {
+            if place > known {
+                return Err(past_end(place, known));
+            }
         }
         let inside = gap.from >= offset && gap.from - offset <= held;
         if !inside || (gap.from - offset == held && gap.from < known) {

@@ -29,11 +29,13 @@ impl Cutter<'_, '_> {
             let keys = || cmp_unescaped(kids[a].child.key_raw(text), kids[b].child.key_raw(text));
             kids[b].demand.cmp(&kids[a].demand).then_with(keys)
         });
+        // Equal keys are one sibling: where lists among them are summed with others, no entry speaks of the strings.
+        let summed = kids.iter().any(|k| k.kind == Kind::Array && k.cost == 0);
         let (mut any, mut plain, mut plain_cost) = (false, Vec::new(), 0usize);
         for i in cut {
             let kid = &mut kids[i];
             let path = &kid.place.path;
-            if path.chars().count() > self.options.limits.notice_pointer {
+            if path.chars().count() > self.options.limits.notice_pointer || summed && kid.place.twin {
                 kid.told = Told::Nothing;
                 continue;
             }
