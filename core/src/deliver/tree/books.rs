@@ -52,6 +52,10 @@ impl Books {
                 continue;
             }
             match cut {
+                // An object that came to fit after all is no map.
+                Some((_, child, Piece::List(list))) if list.is_map && list.is_whole() => {
+                    outermost(view, child.node, self, |_| false);
+                }
                 Some((_, _, Piece::List(list))) => self.list(list),
                 Some((_, _, Piece::Object(inner))) => self.object(view, inner),
                 Some((_, _, Piece::Text(t))) if t.whole => {}

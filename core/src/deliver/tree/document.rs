@@ -1,6 +1,7 @@
 //! One JSON document, whole or cut: the root decides the shape, everything below is shares and records.
 
 use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -256,7 +257,7 @@ impl<'a, 'o> Job<'a, 'o> {
             patterns: BTreeSet::new(),
             notice_room: if least { 0 } else { goal / 4 },
             marks: self.marks,
-            record_marks: RecordMarks::none(),
+            record_marks: Rc::new(RecordMarks::none()),
             least,
             short: least || goal < SHORT_FORMS_BELOW,
             hinted,
@@ -452,11 +453,10 @@ pub(crate) fn prune_record(
     scan: &Scan,
     cap: usize,
     options: &DeliverOptions<'_>,
-    cut_before: bool,
+    marks: &Marks,
 ) -> Result<Option<String>, Error> {
     let view = View::new(text, scan, options.budget);
-    let marks = if cut_before { Marks::in_records() } else { Marks::none() };
-    let job = Job::inside(&view, options, &marks, None);
+    let job = Job::inside(&view, options, marks, None);
     let mut cutter = job.cutter(cap, false, false);
     // Lines have no notice at the root that could sum patterns: their own marks tell.
     cutter.notice_room = 0;

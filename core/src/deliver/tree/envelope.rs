@@ -198,7 +198,7 @@ impl<'a> Job<'a, '_> {
                 star: false,
                 notice: None,
                 skip_first: false,
-                stated: Vec::new(),
+                stated: None,
             };
             let child = Child { key: (page.node.start, page.node.start), node: page.node };
             // Not whole: a list that is whole would not need an envelope.

@@ -5,6 +5,7 @@
 
 use alloc::boxed::Box;
 use alloc::collections::BTreeSet;
+use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -92,7 +93,7 @@ pub(crate) struct Cutter<'a, 'o> {
     /// Statements of an earlier cut that closed.
     pub(crate) marks: &'o Marks,
     /// What the mark of the record in hand says.
-    pub(crate) record_marks: RecordMarks,
+    pub(crate) record_marks: Rc<RecordMarks>,
     /// Build the smallest text: nothing but frames and counts.
     pub(crate) least: bool,
     /// The text is small: short forms.
@@ -158,9 +159,7 @@ impl<'a> Cutter<'a, '_> {
             head = self.view.size_of_ours(&alloc::format!("\"{name}\":{{}},"));
             // What an earlier cut said is said again, whatever is cut now.
             if place.rel.is_some() {
-                for mark in &self.record_marks.said {
-                    head += self.view.size_of_ours(&wording::mark_widest(&mark.rel, mark.total));
-                }
+                head += self.record_marks.widest;
             }
             if place.rel.is_none() {
                 head += self.broken.map_or(0, |broken| self.view.size_of_ours(&broken.widest()));
@@ -235,10 +234,9 @@ impl<'a> Cutter<'a, '_> {
             let (a, b) = (&g.kids[a].child, &g.kids[b].child);
             cmp_unescaped(a.key_raw(text), b.key_raw(text)).then_with(|| a.node.raw(text).cmp(b.node.raw(text)))
         });
-        let mut object =
-            ObjectCut { node: *node, cuts: Vec::new(), star: starred, notice, skip_first, stated: Vec::new() };
+        let mut object = ObjectCut { node: *node, cuts: Vec::new(), star: starred, notice, skip_first, stated: None };
         if place.rel.as_deref() == Some("") {
-            object.stated.clone_from(&self.record_marks.said);
+            object.stated = Some(self.record_marks.clone()).filter(|m| !m.said.is_empty());
         }
         let mut used_up = 0;
         for &i in &order {

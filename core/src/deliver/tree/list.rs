@@ -63,7 +63,7 @@ impl<'a> Cutter<'a, '_> {
             is_page: false,
             notice: None,
             skip_first: false,
-            stated: Vec::new(),
+            stated: None,
         }
     }
 
@@ -176,6 +176,7 @@ impl<'a> Cutter<'a, '_> {
         let mut size = self.view.size(&record.child.node, cap)?.saturating_add(1);
         if list.is_map {
             size = size.saturating_add(self.view.span_size(record.child.key.0, record.child.key.1)?).saturating_add(1);
+            size = size.saturating_add(list.stated.as_ref().map_or(0, |marks| marks.of_member(record.child.key.0)));
         }
         Ok(size)
     }
@@ -332,10 +333,8 @@ impl<'a> Cutter<'a, '_> {
         let head = self.view.size_of_ours(&alloc::format!("\"{name}\":{{}},")) + 2;
         let stated = self.marks.record_marks(self.view, node);
         let total = stated.total("").unwrap_or(node.count).max(1);
-        let mut mark = self.view.size_of_ours(&wording::mark_widest("", total));
-        for m in &stated.said {
-            mark += self.view.size_of_ours(&wording::mark_widest(&m.rel, m.total));
-        }
+        // What was said of its members is paid for by those that stay.
+        let mark = self.view.size_of_ours(&wording::mark_widest("", total));
         if head + mark > cap {
             return Ok(None);
         }
@@ -345,7 +344,6 @@ impl<'a> Cutter<'a, '_> {
         map.rel = Some(String::new());
         map.notice = Some(name);
         map.skip_first = ours;
-        map.stated = stated.said;
         Ok(Some((Piece::List(Box::new(map)), used)))
     }
 
@@ -357,7 +355,12 @@ impl<'a> Cutter<'a, '_> {
             map.to -= 1;
             let stated = match place.rel {
                 None => self.marks.total(&place.path),
-                Some(_) => self.marks.record_marks(self.view, node).total(""),
+                Some(_) => {
+                    let marks = self.marks.record_marks(self.view, node);
+                    let total = marks.total("");
+                    map.stated = Some(marks);
+                    total
+                }
             };
             map.total = map.to.max(stated.unwrap_or(0));
         }

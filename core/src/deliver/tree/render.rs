@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use core::fmt::Write;
 
 use super::cut::{Item, ListCut, ObjectCut, Piece, Told};
-use super::marks::{RecordMark, Star};
+use super::marks::{RecordMarks, Star};
 use super::sort::Order;
 use super::stated::{There, Tree};
 use super::view::View;
@@ -140,7 +140,7 @@ impl<'a> Writer<'a> {
                     Some(_) => {
                         let mut marks =
                             alloc::format!("\"\":\"{}\"", wording::mark(list.kept + list.shrunk, list.total));
-                        add_stated(Tree::List(list), &list.stated, &mut marks);
+                        add_stated(Tree::List(list), list.stated.as_deref(), &mut marks);
                         marks
                     }
                     None => String::new(),
@@ -430,14 +430,15 @@ pub(crate) fn source_bytes(list: &ListCut<'_>) -> (usize, usize) {
 fn marks_of(object: &ObjectCut<'_>) -> String {
     let mut out = String::new();
     add_marks(object, &mut out);
-    add_stated(Tree::Object(object), &object.stated, &mut out);
+    add_stated(Tree::Object(object), object.stated.as_deref(), &mut out);
     out
 }
 
 /// What an earlier cut said of the lists that are here as that text had them.
-fn add_stated(tree: Tree<'_, '_>, stated: &[RecordMark], out: &mut String) {
+fn add_stated(tree: Tree<'_, '_>, stated: Option<&RecordMarks>, out: &mut String) {
     let mut there = There::new(tree);
-    for mark in stated.iter().filter(|m| there.holds(&m.way)) {
+    let said = stated.map_or(&[][..], |marks| &marks.said);
+    for mark in said.iter().filter(|m| there.holds(&m.way)) {
         if !out.is_empty() {
             out.push(',');
         }
