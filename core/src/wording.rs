@@ -134,6 +134,11 @@ pub(crate) fn entry_widest(path: &str, total: usize, with_cursor: bool) -> alloc
     entry
 }
 
+/// The longest entry of a list or object that broke off at that byte.
+pub(crate) fn broken_entry_widest(path: &str, count: usize, at: usize) -> alloc::string::String {
+    alloc::format!("\"{path}\":{{\"total\":null,\"kept\":{count},\"shrunk\":{count},\"malformed_at\":{at}}},")
+}
+
 /// The entry of a string that was shortened, as it stands in the notice before the next one.
 pub(crate) fn string_entry(path: &str, next: Option<&str>) -> alloc::string::String {
     let next = next.map_or_else(alloc::string::String::new, |next| alloc::format!(",\"next\":\"{next}\""));
@@ -205,6 +210,19 @@ pub(crate) fn list_label(items: usize, chars: usize) -> alloc::string::String {
 /// Binary data in a string.
 pub(crate) fn blob_label(kind: &str, bytes: usize) -> alloc::string::String {
     alloc::format!("[{kind}, {bytes} bytes, base64 omitted]")
+}
+
+/// Whether a text is exactly one of these two labels.
+pub(crate) fn is_label(text: &str) -> bool {
+    let number = |t: &str| t.len() <= 15 && is_plain_number(t);
+    let Some(inner) = text.strip_prefix('[') else { return false };
+    if let Some(counts) = inner.strip_prefix("list, ").and_then(|t| t.strip_suffix(" chars]")) {
+        return counts.split_once(" items, ").is_some_and(|(items, chars)| number(items) && number(chars));
+    }
+    let Some((kind, bytes)) = inner.strip_suffix(" bytes, base64 omitted]").and_then(|t| t.rsplit_once(", ")) else {
+        return false;
+    };
+    number(bytes) && kind.len() <= 64 && kind.bytes().all(|b| b.is_ascii_alphanumeric() || b"/+.-;=".contains(&b))
 }
 
 /// Cursors longer than this are not repeated in a hint.

@@ -592,6 +592,8 @@ pub fn l6_idempotent(payload: &[u8], spec: &Spec) -> Result<(), String> {
         d.text(),
         second.text()
     );
+    let foreign = second.warnings().iter().any(|w| w.kind() == haversack::WarningKind::SourceCursorSkipsOmitted);
+    hold!("L6", payload, spec, !foreign, "our own cursor is called the tool's\n  {:?}", d.text());
     if spec.select.is_empty()
         && let Some(doc) = document(payload, spec)
     {

@@ -181,6 +181,18 @@ fn number(text: &str, at: usize) -> Result<usize, Error> {
     text.parse().map_err(|_| invalid(at, "a number within the address space"))
 }
 
+/// A position in what was salvaged of malformed input.
+pub(crate) fn no_positions(from: usize) -> Error {
+    let message = "the input is malformed: what was salvaged of it has no positions";
+    Error::new(ErrorKind::CursorNeedsOriginal, message).argument_named("cursor").numbered(from)
+}
+
+/// A position inside a line, `from` scalar values in, that has only `length` of them.
+pub(crate) fn past_end_of_line(line: usize, from: usize, length: usize) -> Error {
+    let message = alloc::format!("the cursor starts at character {from} of line {line} (from 0), which has {length}");
+    Error::new(ErrorKind::CursorPastEnd, message).argument_named("cursor").counts(from, length).numbered(line)
+}
+
 fn invalid(offset: usize, expected: &'static str) -> Error {
     Error::new(ErrorKind::InvalidCursor, alloc::format!("invalid cursor at byte {offset}: expected {expected}"))
         .at(offset)

@@ -183,8 +183,8 @@ fn deliver_named_json(text: &str, options: &DeliverOptions<'_>) -> Result<Delive
         OnInvalid::Error => Err(json_error(&fault, options.limits.depth)),
         OnInvalid::Lines => as_lines(text, options, Some(fault.at)),
         OnInvalid::Salvage => match tree::salvage(text, &fault) {
-            Some(whole) => match check_document(&whole, options.limits.depth) {
-                Ok(scan) => deliver_checked(&whole, &scan, options, Some(fault.at)),
+            Some((whole, broke_off)) => match check_document(&whole, options.limits.depth) {
+                Ok(scan) => deliver_checked(&whole, &scan, options, Some(&broke_off)),
                 Err(_) => Err(json_error(&fault, options.limits.depth)),
             },
             None => Err(json_error(&fault, options.limits.depth)),
@@ -197,10 +197,10 @@ fn deliver_checked(
     text: &str,
     scan: &crate::json::Scan,
     options: &DeliverOptions<'_>,
-    malformed_at: Option<usize>,
+    broke_off: Option<&tree::Break>,
 ) -> Result<Delivery, Error> {
     if options.select.is_empty() {
-        return tree::deliver_json(text, scan, options, malformed_at, 0, Vec::new());
+        return tree::deliver_json(text, scan, options, broke_off, 0, Vec::new());
     }
     let mut pointers = Vec::new();
     for pointer in options.select {
@@ -217,7 +217,7 @@ fn deliver_checked(
         })
         .collect();
     match check_document(&selected.text, options.limits.depth) {
-        Ok(scan) => tree::deliver_json(&selected.text, &scan, options, malformed_at, selected.fields_removed, warnings),
+        Ok(scan) => tree::deliver_json(&selected.text, &scan, options, broke_off, selected.fields_removed, warnings),
         // What was selected of valid JSON is valid JSON.
         Err(fault) => Err(json_error(&fault, options.limits.depth)),
     }

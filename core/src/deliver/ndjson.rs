@@ -22,6 +22,7 @@
 //! delivered.
 
 use alloc::borrow::Cow;
+use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -142,16 +143,17 @@ pub(crate) struct Record<'a> {
     /// The line end.
     end: &'a str,
     scan: Scan,
-    marked: bool,
+    /// Whether marks in it are those of an earlier cut; read once for all tries.
+    marks: Rc<tree::Marks>,
     options: &'a DeliverOptions<'a>,
 }
 
 impl<'a> Record<'a> {
-    /// `marked`: marks in it are those of an earlier cut. `None` for a plain line.
-    pub(crate) fn read(line: &'a str, marked: bool, options: &'a DeliverOptions<'a>) -> Option<Self> {
+    /// `marks`: of this record, from an earlier try. `None` for a plain line.
+    pub(crate) fn read(line: &'a str, marks: Rc<tree::Marks>, options: &'a DeliverOptions<'a>) -> Option<Self> {
         let text = content(line);
         let scan = scan(text, options.limits.depth)?.ok()?;
-        Some(Record { text, end: &line[text.len()..], scan, marked, options })
+        Some(Record { text, end: &line[text.len()..], scan, marks, options })
     }
 
     /// In at most `room` units, line end included.
@@ -169,7 +171,7 @@ impl<'a> Record<'a> {
             earlier: None,
             ..self.options.clone()
         };
-        let Some(mut out) = tree::prune_record(self.text, &self.scan, cap, &inside, self.marked)? else {
+        let Some(mut out) = tree::prune_record(self.text, &self.scan, cap, &inside, &self.marks)? else {
             return Ok(None);
         };
         if out.len() >= self.text.len() {
@@ -371,7 +373,8 @@ mod tests {
     fn a_record_shrinks_into_any_room_from_its_smallest_form_on() {
         let long = format!("{{\"id\":7,\"text\":\"{}\",\"tags\":[{}1]}}\n", "word ".repeat(80), "\"tag\",".repeat(90));
         let options = DeliverOptions::new(Budget::chars(1));
-        let record = Record::read(&long, false, &options).unwrap();
+        let marks = || Rc::new(tree::Marks::in_record(false));
+        let record = Record::read(&long, marks(), &options).unwrap();
         let (smallest, least) = record.smallest().unwrap().unwrap();
         assert!(smallest.ends_with("}\n") && least < 150, "{smallest}");
         assert!(record.cut(least - 1).unwrap().is_none());
@@ -381,7 +384,7 @@ mod tests {
             assert!(n <= room && n == text.chars().count());
             assert!(json::check(content(&text), 9).is_ok() && text.starts_with("{\"_omitted\":{"), "{text}");
         }
-        assert!(Record::read("plain\n", false, &options).is_none());
+        assert!(Record::read("plain\n", marks(), &options).is_none());
     }
 
     #[test]

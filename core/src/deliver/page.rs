@@ -239,7 +239,7 @@ impl<'t> Asked<'t> {
             _ if skip == 0 => start,
             Some((i, _)) => start + i,
             None if line.chars().count() == skip => start + line.len(),
-            None => return Err(past_end(options, first.from, total)),
+            None => return Err(cursor::past_end_of_line(first.from, skip, line.chars().count())),
         };
         let gap_end = first.to.unwrap_or(total).max(first.from);
         let stop = gap_end.min(first.from.saturating_add(options.lines));

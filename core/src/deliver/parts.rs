@@ -248,8 +248,7 @@ impl<'t> Parts<'t> {
         let Some((first, rest)) = spans.split_first() else { return Err(past_end(0, self.total)) };
         let (from, to) = *first;
         if self.malformed_at.is_some() {
-            let message = "the input is malformed: what was salvaged of it has no positions";
-            return Err(Error::new(ErrorKind::CursorNeedsOriginal, message).argument_named("cursor").numbered(from));
+            return Err(cursor::no_positions(from));
         }
         if from == to {
             let end = self.source.total;

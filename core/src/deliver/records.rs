@@ -141,14 +141,14 @@ fn first_draft(
     let smallest = selection.smallest();
     let least = budget.size(&smallest.text)?;
     if least > budget.limit() {
-        // The whole may be smaller still, and smaller yet without white space.
-        let mut needed = least;
-        while let (Some(below), Some(text)) = (needed.checked_sub(1), whole) {
-            let options = DeliverOptions { budget: budget.with_limit(below), ..options.clone() };
+        // The whole may be as small, and smaller yet without white space.
+        let (mut needed, mut passes, mut most) = (least, false, Some(least));
+        while let (Some(limit), Some(text)) = (most, whole) {
+            let options = DeliverOptions { budget: budget.with_limit(limit), ..options.clone() };
             let Some((_, n)) = whole_text(text, selection.source.split, &options)? else { break };
-            needed = n;
+            (needed, passes, most) = (n, true, n.checked_sub(1));
         }
-        if options.oversize == Oversize::Error && needed == least {
+        if options.oversize == Oversize::Error && !passes {
             fill(selection, &budget.with_limit(needed), lone)?;
         }
         return Err(Error::budget_too_small(needed, budget.limit(), budget.unit()));

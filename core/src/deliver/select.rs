@@ -166,7 +166,11 @@ impl Selection<'_, '_> {
     fn shorten(&mut self, st: &State, item: &Item, gaps: usize, cap: usize) -> Result<Shortened, Error> {
         match self.oversize {
             Oversize::Skip => Ok(Shortened::Never),
-            Oversize::Error => Err(self.too_large(item, st.share)?),
+            // A run of equal lines, or one larger than a smaller budget, may still be no larger than the share.
+            Oversize::Error => match self.true_size(item)? {
+                size if size > st.share => Err(self.too_large(item, st.share)?),
+                _ => Ok(Shortened::NoRoom),
+            },
             Oversize::Shrink => {
                 let target = self.target(st.share)?;
                 let notice = self.reserve(st.gaps + gaps, true)?;
@@ -191,10 +195,14 @@ impl Selection<'_, '_> {
         Ok((share / 4).max(share.min(frame * 3 / 2)))
     }
 
+    /// The size of a record itself, whatever the budget.
+    pub(crate) fn true_size(&self, item: &Item) -> Result<usize, Error> {
+        self.budget.size(&self.source.shown(&self.source.text[item.start..item.first_end]))
+    }
+
     pub(crate) fn too_large(&self, item: &Item, share: usize) -> Result<Error, Error> {
         let index = self.places.original(item.index);
-        let shown = self.source.shown(&self.source.text[item.start..item.first_end]);
-        let size = self.budget.size(&shown)?;
+        let size = self.true_size(item)?;
         let (name, unit) = (self.teller.list.kind.name(), self.budget.unit());
         let message = alloc::format!(
             "record {index} of the {name} is too large: {size} {unit}, its list has {share} of a budget of {}",

@@ -2,8 +2,10 @@
 
 use alloc::borrow::Cow;
 use alloc::collections::BTreeMap;
+use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::cell::RefCell;
 
 use memchr::{memchr, memchr_iter, memrchr};
 
@@ -58,6 +60,8 @@ pub(crate) struct Source<'t> {
     budget: Budget<'t>,
     options: DeliverOptions<'t>,
     sizes: BTreeMap<usize, usize>,
+    /// What the marks of the NDJSON record that was cut last say, by where it starts: it is tried at many sizes.
+    last_marks: RefCell<Option<(usize, Rc<tree::Marks>)>>,
     /// Starts of the last rows, for walking back.
     last_starts: Vec<usize>,
 }
@@ -77,6 +81,7 @@ impl<'t> Source<'t> {
             budget: options.budget,
             options: options.clone(),
             sizes: BTreeMap::new(),
+            last_marks: RefCell::new(None),
             last_starts: Vec::new(),
         };
         match split {
@@ -209,11 +214,23 @@ impl<'t> Source<'t> {
         match self.split {
             Split::Lines => self.line(&raw).cut(room, &self.budget),
             Split::Rows(delimiter) => csv::Row::new(&raw, delimiter, self.marked, self.keep).cut(room, &self.budget),
-            Split::Ndjson => match ndjson::Record::read(&raw, self.marked, &self.options) {
+            Split::Ndjson => match ndjson::Record::read(&raw, self.marks_of(item), &self.options) {
                 Some(record) => record.cut(room),
                 None => self.line(&raw).cut(room, &self.budget),
             },
         }
+    }
+
+    fn marks_of(&self, item: &Item) -> Rc<tree::Marks> {
+        let mut last = self.last_marks.borrow_mut();
+        if let Some((start, marks)) = last.as_ref()
+            && *start == item.start
+        {
+            return marks.clone();
+        }
+        let marks = Rc::new(tree::Marks::in_record(self.marked));
+        *last = Some((item.start, marks.clone()));
+        marks
     }
 
     /// The smallest form of a record, or `None` when that is no shorter than it is.
@@ -222,7 +239,7 @@ impl<'t> Source<'t> {
         match self.split {
             Split::Lines => self.line(&raw).smallest(&self.budget),
             Split::Rows(delimiter) => csv::Row::new(&raw, delimiter, self.marked, self.keep).smallest(&self.budget),
-            Split::Ndjson => match ndjson::Record::read(&raw, self.marked, &self.options) {
+            Split::Ndjson => match ndjson::Record::read(&raw, self.marks_of(item), &self.options) {
                 Some(record) => record.smallest(),
                 None => self.line(&raw).smallest(&self.budget),
             },

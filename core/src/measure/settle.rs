@@ -23,19 +23,32 @@ pub(crate) fn settle<T: AsRef<str>>(
     let limit = budget.limit();
     let rounds = 4 + (usize::BITS - limit.leading_zeros());
     let mut best: Option<(T, usize)> = None;
+    let mut first_fit = None;
     let mut goal = limit;
-    // Goals known to fit and known to be too much.
+    // Goals known to be no more than what fits, and known to be too much.
     let (mut low, mut high) = (0, usize::MAX);
     for round in 0..rounds {
-        let Some(draft) = build(goal)? else { break };
+        let Some(draft) = build(goal)? else {
+            // Too little for any draft. Where something was too much, there may be one between the two.
+            if best.is_some() || high == usize::MAX {
+                break;
+            }
+            low = goal;
+            goal = low + (high - low) / 2;
+            if goal == low {
+                break;
+            }
+            continue;
+        };
         let n = budget.size(draft.as_ref())?;
         if n <= limit {
+            let first_fit = *first_fit.get_or_insert(round);
             if best.as_ref().is_none_or(|(b, _)| draft.as_ref().len() >= b.as_ref().len()) {
                 best = Some((draft, n));
             }
             // Full enough: what is left is less than what entries at their widest may hold back.
             let slack = if budget.is_counted() { limit / 50 } else { SLACK };
-            if limit - n <= slack || !budget.is_counted() && round >= ADDITIVE_ROUNDS {
+            if limit - n <= slack || !budget.is_counted() && round >= first_fit + ADDITIVE_ROUNDS {
                 break;
             }
             low = goal;
@@ -44,7 +57,7 @@ pub(crate) fn settle<T: AsRef<str>>(
             goal = if high == usize::MAX { up } else { low + (high - low) / 2 };
         } else {
             high = goal;
-            goal = if best.is_some() {
+            goal = if low > 0 {
                 low + (high - low) / 2
             } else if round < 4 {
                 goal.saturating_sub(n - limit).min(mul_div(goal, limit, n)).min(goal.saturating_sub(1))
@@ -52,7 +65,7 @@ pub(crate) fn settle<T: AsRef<str>>(
                 goal / 2
             };
         }
-        if goal <= low && best.is_some() {
+        if goal <= low && low > 0 {
             break;
         }
     }

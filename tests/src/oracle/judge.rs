@@ -295,7 +295,7 @@ impl Walk<'_> {
                     _ => {}
                 }
             }
-            if !starred && matched && texts == 0 {
+            if !starred && matched {
                 // Equal keys are one sibling, counts summed: what is whole of it is counted in.
                 let (all, lists) = self.siblings(&pointer);
                 let cut: u64 = found
@@ -305,7 +305,7 @@ impl Walk<'_> {
                         _ => 0,
                     })
                     .sum();
-                if lists > 1 {
+                if lists > 1 || texts > 0 {
                     for sum in &mut sums {
                         *sum = (sum.0 + all - cut, sum.1 + all - cut, sum.2);
                     }

@@ -131,9 +131,13 @@ pub fn judge_lines(source: &str, delivered: &str, reading: Reading) -> Verdict {
             let more = more
                 .or_else(|| line.strip_prefix("[the line above repeats ").and_then(|l| l.strip_suffix(" more time]")));
             if let Some(n) = more.and_then(|n| n.parse::<usize>().ok()) {
-                let same = have[at..].iter().take(n).filter(|l| bare(l) == bare(&have[at - 1])).count();
-                if same == n {
-                    at += n;
+                // The first line that is the same may not be the one meant: any later one stands in order, too.
+                let runs_on = |a: &usize| {
+                    let run = have.get(*a..a.saturating_add(n)).unwrap_or_default();
+                    have[a - 1] == have[at - 1] && run.len() == n && run.iter().all(|l| bare(l) == bare(&have[a - 1]))
+                };
+                if let Some(a) = (at..have.len()).find(runs_on) {
+                    at = a + n;
                     folded += n as u64;
                     continue;
                 }
@@ -387,7 +391,8 @@ pub fn judge_ndjson(source: &str, delivered: &str, reading: Reading) -> Verdict 
             .collect()
     };
     let (have, mut got) = (clean(source), clean(delivered));
-    let mini = |line: &String| json::parse(line).map_or_else(|_| line.clone(), |d| d.text);
+    let plain = |line: &String| if reading.strip { without_ansi(line) } else { line.clone() };
+    let mini = |line: &String| json::parse(line).map_or_else(|_| plain(line), |d| d.text);
     let mut have: Vec<String> = have.iter().map(mini).collect();
     let flat: Vec<String> = got.iter().map(mini).collect();
     let tail = unfinished(source);

@@ -52,6 +52,10 @@ impl Books {
                 continue;
             }
             match cut {
+                // An object that came to fit after all is no map.
+                Some((_, child, Piece::List(list))) if list.is_map && list.is_whole() => {
+                    outermost(view, child.node, self, |_| false);
+                }
                 Some((_, _, Piece::List(list))) => self.list(list),
                 Some((_, _, Piece::Object(inner))) => self.object(view, inner),
                 Some((_, _, Piece::Text(t))) if t.whole => {}
@@ -142,6 +146,7 @@ impl<'a> Job<'a, '_> {
             Root::Text => books.one_shrunk(self.view.scan.root.end - self.view.scan.root.start),
         }
         let mut lists: Vec<ListAccount> = Vec::new();
+        let aside = draft.entries.iter().find(|e| e.aside).map(|e| wording::decoded(&e.path));
         for e in &draft.entries {
             lists.push(ListAccount {
                 pointer: wording::decoded(&e.path),
@@ -159,7 +164,7 @@ impl<'a> Job<'a, '_> {
             warnings.push(Warning { kind: WarningKind::NoticeRenamed, offset: None, subject: name.into() });
         }
         let next = draft.next.map(|n| wording::decoded(&n));
-        Ok(self.finish(draft.text, size, &books, lists, next, draft.runs, fields_removed, warnings))
+        Ok(self.finish(draft.text, size, &books, (lists, aside.as_deref()), next, draft.runs, fields_removed, warnings))
     }
 
     #[allow(clippy::too_many_arguments)] // the parts of a delivery
@@ -168,7 +173,7 @@ impl<'a> Job<'a, '_> {
         text: String,
         size: usize,
         books: &Books,
-        mut lists: Vec<ListAccount>,
+        (mut lists, aside): (Vec<ListAccount>, Option<&str>),
         next: Option<String>,
         plan: Vec<crate::deliver::delivery::Run>,
         fields_removed: u64,
@@ -176,6 +181,7 @@ impl<'a> Job<'a, '_> {
     ) -> Delivery {
         // Patterns speak of lists inside records, which are in no sum; sum entries end in a star.
         let named = lists.iter().filter(|l| !l.pointer.contains('*') || l.pointer.ends_with("/*"));
+        let named = named.filter(|l| aside != Some(&l.pointer));
         let mut rest = (books.records, books.bytes);
         for l in named {
             subtract(&mut rest.0, &l.records);

@@ -1,11 +1,12 @@
 //! What became of a document: the few values that were not kept whole, as a tree over the input's spans.
 
 use alloc::boxed::Box;
+use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::marks::RecordMark;
-use super::records::Records;
+use super::marks::RecordMarks;
+use super::records::{Record, Records};
 use super::string_gap::StringGap;
 use crate::json::{Child, Node};
 
@@ -24,7 +25,7 @@ impl Piece<'_> {
         match self {
             Piece::Text(text) => text.whole,
             Piece::List(list) => list.is_whole() && list.shrunk == 0,
-            Piece::Object(object) => object.stated.is_empty() && object.cuts.iter().all(|c| c.2.is_whole()),
+            Piece::Object(object) => object.stated.is_none() && object.cuts.iter().all(|c| c.2.is_whole()),
         }
     }
 }
@@ -82,7 +83,7 @@ pub(crate) struct ObjectCut<'a> {
     /// The first member is an earlier notice of ours: written anew, not copied.
     pub(crate) skip_first: bool,
     /// What an earlier cut said of the lists in this record.
-    pub(crate) stated: Vec<RecordMark>,
+    pub(crate) stated: Option<Rc<RecordMarks>>,
 }
 
 /// Records of a list that go together.
@@ -134,6 +135,8 @@ pub(crate) struct ListCut<'a> {
     pub(crate) shrunk: usize,
     /// Records passed over for good (`oversize = skip`).
     pub(crate) skipped: Vec<usize>,
+    /// Records passed over as too large for the list's share: taken after all where others leave room for them.
+    pub(crate) too_large: Vec<Record>,
     /// What this list may use, its notice aside.
     pub(crate) room: usize,
     pub(crate) used: usize,
@@ -156,7 +159,7 @@ pub(crate) struct ListCut<'a> {
     /// The name of the notice that a map writes itself: at the root, or as a record.
     pub(crate) notice: Option<String>,
     pub(crate) skip_first: bool,
-    pub(crate) stated: Vec<RecordMark>,
+    pub(crate) stated: Option<Rc<RecordMarks>>,
 }
 
 impl ListCut<'_> {

@@ -1,6 +1,7 @@
 //! One JSON document, whole or cut: the root decides the shape, everything below is shares and records.
 
 use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -9,6 +10,7 @@ use super::fill::{Cutter, Place};
 use super::marks::{Marks, RecordMarks};
 use super::page::{Page, Wanted};
 use super::render::{Entry, Writer, notice_of, patterns_in};
+use super::salvage::{Break, Broken};
 use super::sort::Order;
 use super::stated::Tree;
 use super::string_page::StringPage;
@@ -56,11 +58,12 @@ pub(super) struct Job<'a, 'o> {
     pub(super) page: Option<Page>,
     /// The root is an envelope of ours: its rows are the document.
     pub(super) stated: Option<super::marks::Stated>,
-    pub(super) malformed_at: Option<usize>,
+    /// What broke off, of salvaged input.
+    pub(super) broken: Option<Broken>,
     pub(super) tag: Option<String>,
 }
 
-/// Delivers checked JSON. `malformed_at` says where salvaged input broke off.
+/// Delivers checked JSON. `broke_off` says where salvaged input did.
 ///
 /// # Errors
 /// As [`deliver`](crate::deliver()).
@@ -68,7 +71,7 @@ pub(crate) fn deliver_json(
     text: &str,
     scan: &Scan,
     options: &DeliverOptions<'_>,
-    malformed_at: Option<usize>,
+    broke_off: Option<&Break>,
     fields_removed: u64,
     mut warnings: Vec<Warning>,
 ) -> Result<Delivery, Error> {
@@ -81,19 +84,24 @@ pub(crate) fn deliver_json(
     let tag = cursor::tag(options.sort_by, options.descending, options.select);
     let none = Marks::none();
     let (stated, marks) =
-        if options.earlier.is_some() || malformed_at.is_some() { (None, none) } else { statements(&view) };
+        if options.earlier.is_some() || broke_off.is_some() { (None, none) } else { statements(&view) };
     if marks.claimed.is_some() {
         warnings.push(Warning { kind: WarningKind::ClaimedCounts, offset: None, subject: String::new() });
     }
     if let Some(key) = duplicate_key(&view) {
         warnings.push(Warning { kind: WarningKind::DuplicateKey, offset: Some(key.0), subject: key.1 });
     }
-    if malformed_at.is_some() {
-        warnings.push(Warning { kind: WarningKind::Malformed, offset: malformed_at, subject: String::new() });
+    if let Some(broke_off) = broke_off {
+        warnings.push(Warning { kind: WarningKind::Malformed, offset: Some(broke_off.at), subject: String::new() });
     }
-    let mut job =
-        Job { view: &view, options, priority: &priority, marks: &marks, page: None, stated, malformed_at, tag };
+    let broken = broke_off.map(|b| Broken::find(&view, b, options.limits.notice_pointer));
+    let mut job = Job { view: &view, options, priority: &priority, marks: &marks, page: None, stated, broken, tag };
     if let Some(given) = options.cursor {
+        if broke_off.is_some() {
+            // As for rows and lines.
+            let cursor = cursor::parse(given)?;
+            return Err(cursor::no_positions(cursor.gaps.first().map_or(0, |gap| gap.from)));
+        }
         match job.find_page(given)? {
             Wanted::Records(page) => job.page = Some(page),
             Wanted::Lines(page) => return job.string_page(&page, fields_removed, warnings),
@@ -101,7 +109,7 @@ pub(crate) fn deliver_json(
     }
     let plain = job.page.is_none();
     if plain
-        && malformed_at.is_none()
+        && job.broken.is_none()
         && let Some(d) = job.whole(fields_removed, &warnings)?
     {
         return Ok(d);
@@ -112,7 +120,9 @@ pub(crate) fn deliver_json(
     }
     let draft = job.cut()?;
     let mut d = job.delivery(draft, fields_removed, warnings)?;
+    // The cursor of an envelope of ours names what was left out; read or not, it is none of the tool's.
     if d.account.records.omitted > 0
+        && Marks::read_envelope(&view).is_none()
         && let Some(key) = source_cursor(&view)
     {
         d.warnings.push(Warning { kind: WarningKind::SourceCursorSkipsOmitted, offset: None, subject: key });
@@ -191,7 +201,7 @@ impl<'a, 'o> Job<'a, 'o> {
         marks: &'o Marks,
         stated: Option<super::marks::Stated>,
     ) -> Self {
-        Job { view, options, priority: &[], marks, page: None, stated, malformed_at: None, tag: None }
+        Job { view, options, priority: &[], marks, page: None, stated, broken: None, tag: None }
     }
 
     pub(super) fn cut(&self) -> Result<Draft<'a>, Error> {
@@ -202,7 +212,7 @@ impl<'a, 'o> Job<'a, 'o> {
             Some(d) => budget.size(&d.text)?,
             None => usize::MAX,
         };
-        if self.page.is_none() && self.malformed_at.is_none() && needed > budget.limit() {
+        if self.page.is_none() && self.broken.is_none() && needed > budget.limit() {
             let root = self.view.scan.root;
             let mut small = needed;
             if !budget.is_counted() || (root.end - root.start) / 64 <= budget.limit().max(SHORT_FORMS_BELOW) {
@@ -232,7 +242,14 @@ impl<'a, 'o> Job<'a, 'o> {
         Ok(draft)
     }
 
-    pub(super) fn cutter(&self, goal: usize, least: bool) -> Cutter<'a, '_> {
+    /// Room for the host's hint, or for the call of its reader: where there is one, and the text is not small.
+    pub(super) fn may_hint(&self, goal: usize, least: bool) -> bool {
+        // A round's goal may be above the budget.
+        let long = goal.min(self.view.budget().limit()) >= SHORT_FORMS_BELOW;
+        !least && long && (self.options.hint.is_some() || self.options.reader.is_some())
+    }
+
+    pub(super) fn cutter(&self, goal: usize, least: bool, hinted: bool) -> Cutter<'a, '_> {
         Cutter {
             view: self.view,
             options: self.options,
@@ -240,17 +257,27 @@ impl<'a, 'o> Job<'a, 'o> {
             patterns: BTreeSet::new(),
             notice_room: if least { 0 } else { goal / 4 },
             marks: self.marks,
-            record_marks: RecordMarks::none(),
+            record_marks: Rc::new(RecordMarks::none()),
             least,
             short: least || goal < SHORT_FORMS_BELOW,
+            hinted,
             said: false,
-            malformed_at: self.malformed_at,
+            broken: self.broken.as_ref(),
         }
     }
 
     /// One attempt at a goal; `least` builds the smallest honest text instead.
     pub(super) fn draft(&self, goal: usize, least: bool) -> Result<Option<Draft<'a>>, Error> {
-        let mut cutter = self.cutter(goal, least);
+        let hinted = self.may_hint(goal, least);
+        match self.draft_with(goal, least, hinted)? {
+            // No hint is worth the records that its room would take.
+            None if hinted => self.draft_with(goal, least, false),
+            draft => Ok(draft),
+        }
+    }
+
+    fn draft_with(&self, goal: usize, least: bool, hinted: bool) -> Result<Option<Draft<'a>>, Error> {
+        let mut cutter = self.cutter(goal, least, hinted);
         let view = self.view;
         let root = view.scan.root;
         if let Some(page) = &self.page {
@@ -279,12 +306,12 @@ impl<'a, 'o> Job<'a, 'o> {
             Kind::Object => {
                 let share = if least { usize::MAX / 4 } else { goal };
                 if let Some((object, _)) = cutter.fill_object(&root, share, &Place::root())? {
-                    let by_frame = self.render_object(object, goal, least);
+                    let by_frame = self.render_object(object, goal, hinted);
                     if !least || root.count <= super::fill::MAP_MEMBERS {
                         return Ok(Some(by_frame));
                     }
                     // The smallest text of a large object is that of a map, unless its frame is smaller still.
-                    let by_members = self.draft_map(goal, least)?;
+                    let by_members = self.draft_map(goal, least, hinted)?;
                     let budget = view.budget();
                     return Ok(match by_members {
                         Some(m) if budget.size(&m.text)? < budget.size(&by_frame.text)? => Some(m),
@@ -292,7 +319,7 @@ impl<'a, 'o> Job<'a, 'o> {
                     });
                 }
                 if root.count > super::fill::MAP_MEMBERS || self.marks.total("").is_some() {
-                    return self.draft_map(goal, least);
+                    return self.draft_map(goal, least, hinted);
                 }
                 Ok(None)
             }
@@ -310,12 +337,13 @@ impl<'a, 'o> Job<'a, 'o> {
         }
     }
 
-    pub(super) fn draft_map(&self, goal: usize, least: bool) -> Result<Option<Draft<'a>>, Error> {
-        let mut cutter = self.cutter(goal, least);
+    fn draft_map(&self, goal: usize, least: bool, hinted: bool) -> Result<Option<Draft<'a>>, Error> {
+        let mut cutter = self.cutter(goal, least, hinted);
         let root = self.view.scan.root;
         let ours = self.marks.is_ours(self.view, &root, &Place::root());
         let name = super::fill::free_name(self.view, &root, ours);
-        let head = self.view.size_of_ours(&alloc::format!("\"{name}\":{{}},{}", wording::hint_widest(self.options)));
+        let hint = if hinted { wording::hint_widest(self.options) } else { String::new() };
+        let head = self.view.size_of_ours(&alloc::format!("\"{name}\":{{}},{hint}"));
         let Some(share) = goal.checked_sub(head) else { return Ok(None) };
         let mut map = cutter.fill_map(&root, share, &Place::root())?;
         map.notice = Some(name);
@@ -324,15 +352,16 @@ impl<'a, 'o> Job<'a, 'o> {
         entries.extend(self.stated_entries(&writer, Tree::List(&map), &entries));
         let mut notice = notice_of(&entries);
         let next = writer.cursor(&map);
-        self.add_hint(&mut notice, next.as_deref(), goal, least);
+        self.add_hint(&mut notice, next.as_deref(), hinted);
         writer.list(&map, &notice);
         Ok(Some(Draft { text: writer.out, runs: writer.runs, entries, next, root: Root::Map(map) }))
     }
 
-    pub(super) fn render_object(&self, object: ObjectCut<'a>, goal: usize, least: bool) -> Draft<'a> {
+    fn render_object(&self, object: ObjectCut<'a>, goal: usize, hinted: bool) -> Draft<'a> {
         let mut writer = Writer::new(self.view, self.tag.clone(), Order::of(self.options));
         let stars = self.marks.stars();
-        let entries = writer.entries(&object, "", stars);
+        let mut entries = writer.entries(&object, "", stars);
+        self.tell_break(&writer, &object, &mut entries);
         let mut entries = self.join_twins(Tree::Object(&object), entries);
         entries.extend(self.stated_entries(&writer, Tree::Object(&object), &entries));
         let mut sums = BTreeMap::new();
@@ -351,24 +380,23 @@ impl<'a, 'o> Job<'a, 'o> {
         let next = join(&nexts, self.tag.as_deref());
         let mut notice = notice_of(&entries);
         if !notice.is_empty() {
-            self.add_hint(&mut notice, next.as_deref(), goal, least);
+            self.add_hint(&mut notice, next.as_deref(), hinted);
         }
         writer.object(&object, &notice);
         Draft { text: writer.out, runs: writer.runs, entries, next, root: Root::Object(object) }
     }
 
-    pub(super) fn add_hint(&self, notice: &mut String, next: Option<&str>, goal: usize, least: bool) {
-        if let Some(hint) = self.hint(next, goal, least) {
+    fn add_hint(&self, notice: &mut String, next: Option<&str>, hinted: bool) {
+        if let Some(hint) = self.hint(next, hinted) {
             notice.push_str(",\"hint\":\"");
             crate::json::write_escaped(&hint, notice);
             notice.push('"');
         }
     }
 
-    /// The host's hint, or how to call its reader; nothing below the size of short forms.
-    pub(super) fn hint(&self, next: Option<&str>, goal: usize, least: bool) -> Option<String> {
-        // A round's goal may be above the budget.
-        if least || goal.min(self.view.budget().limit()) < SHORT_FORMS_BELOW {
+    /// The host's hint, or how to call its reader, where it has room.
+    pub(super) fn hint(&self, next: Option<&str>, hinted: bool) -> Option<String> {
+        if !hinted {
             return None;
         }
         if let Some(hint) = self.options.hint {
@@ -425,12 +453,11 @@ pub(crate) fn prune_record(
     scan: &Scan,
     cap: usize,
     options: &DeliverOptions<'_>,
-    cut_before: bool,
+    marks: &Marks,
 ) -> Result<Option<String>, Error> {
     let view = View::new(text, scan, options.budget);
-    let marks = if cut_before { Marks::in_records() } else { Marks::none() };
-    let job = Job::inside(&view, options, &marks, None);
-    let mut cutter = job.cutter(cap, false);
+    let job = Job::inside(&view, options, marks, None);
+    let mut cutter = job.cutter(cap, false, false);
     // Lines have no notice at the root that could sum patterns: their own marks tell.
     cutter.notice_room = 0;
     let place = Place { path: String::new(), rel: Some(String::new()), depth: 1, twin: false };

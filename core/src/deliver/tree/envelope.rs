@@ -14,7 +14,6 @@ use super::render::{Entry, Writer, notice_of, patterns};
 use crate::deliver::cursor;
 use crate::error::Error;
 use crate::json::Child;
-use crate::limits::SHORT_FORMS_BELOW;
 use crate::wording;
 
 /// A root that is cut as a list: what an envelope says around it.
@@ -89,7 +88,7 @@ impl<'a> Job<'a, '_> {
     ) -> Frame {
         Frame {
             list: None,
-            total: self.malformed_at.is_none().then_some(total),
+            total: self.broken.is_none().then_some(total),
             omitted: total.saturating_sub(delivered),
             shrunk,
             from,
@@ -98,7 +97,7 @@ impl<'a> Job<'a, '_> {
             source: self.options.source.map(crate::deliver::options::SourceState::name),
             notice,
             select: self.select_member(),
-            malformed_at: self.malformed_at,
+            malformed_at: self.broken_at(),
         }
     }
 
@@ -107,6 +106,10 @@ impl<'a> Job<'a, '_> {
         let here = self.view.scan.root.count;
         let total = here.saturating_add(self.gone_before());
         self.frame_for(total, here, self.shrunk_before(here), 0, None, String::new())
+    }
+
+    fn broken_at(&self) -> Option<usize> {
+        self.broken.as_ref().map(|b| b.at)
     }
 
     /// Records that a first cut, whose account was handed over, left out.
@@ -145,8 +148,8 @@ impl<'a> Job<'a, '_> {
             list.to -= 1;
             list.total = self.marks.total(&path).unwrap_or(list.to).max(list.to);
         }
-        list.malformed_at = self.malformed_at;
-        list.no_cursor = self.malformed_at.is_some();
+        list.malformed_at = self.broken_at();
+        list.no_cursor = self.broken.is_some();
         if let Some(s) = &self.stated {
             list.total = s.total;
             list.offset = s.from;
@@ -159,7 +162,6 @@ impl<'a> Job<'a, '_> {
             list.lossy = true;
         }
         let paging = self.page.is_some();
-        let short = least || goal < SHORT_FORMS_BELOW;
         let name = if page.path.is_some() { &*path } else { "rows" };
         let widest_next = {
             let mut next = alloc::format!("{}@{}..{}", wording::cursor_name(name), list.total, list.total);
@@ -176,7 +178,7 @@ impl<'a> Job<'a, '_> {
         let from = if paging { page.from + list.offset } else { list.offset };
         let mut widest = self.frame_for(list.total, 0, 0, from, Some(widest_next), String::new());
         widest.list.clone_from(&page.path);
-        if !short {
+        if cutter.hinted {
             widest.hint = Some(wording::hint_widest(self.options));
         }
         let cost = view.size_of_ours(&widest.head()) + 3;
@@ -197,7 +199,7 @@ impl<'a> Job<'a, '_> {
                 star: false,
                 notice: None,
                 skip_first: false,
-                stated: Vec::new(),
+                stated: None,
             };
             let child = Child { key: (page.node.start, page.node.start), node: page.node };
             // Not whole: a list that is whole would not need an envelope.
@@ -261,7 +263,7 @@ impl<'a> Job<'a, '_> {
         let shrunk = if carries { list.shrunk.max(self.shrunk_before(here)) } else { list.shrunk };
         let mut frame = self.frame_for(list.total, here, shrunk, from, next.clone(), notice);
         frame.list = page.path;
-        frame.hint = self.hint(next.as_deref(), goal, least);
+        frame.hint = self.hint(next.as_deref(), cutter.hinted);
         writer.ours(&frame.head());
         writer.list(&list, "");
         writer.out.push('}');

@@ -5,11 +5,13 @@
 
 use alloc::boxed::Box;
 use alloc::collections::BTreeSet;
+use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::cut::{ObjectCut, Piece, Told};
 use super::marks::{Marks, RecordMarks};
+use super::salvage::Broken;
 use super::view::View;
 use crate::deliver::options::{DeliverOptions, Share};
 use crate::error::Error;
@@ -91,15 +93,17 @@ pub(crate) struct Cutter<'a, 'o> {
     /// Statements of an earlier cut that closed.
     pub(crate) marks: &'o Marks,
     /// What the mark of the record in hand says.
-    pub(crate) record_marks: RecordMarks,
+    pub(crate) record_marks: Rc<RecordMarks>,
     /// Build the smallest text: nothing but frames and counts.
     pub(crate) least: bool,
     /// The text is small: short forms.
     pub(crate) short: bool,
+    /// The notice has a hint.
+    pub(crate) hinted: bool,
     /// The notice has an entry already.
     pub(crate) said: bool,
-    /// Byte offset at which salvaged input breaks off.
-    pub(crate) malformed_at: Option<usize>,
+    /// What broke off, of salvaged input.
+    pub(crate) broken: Option<&'o Broken>,
 }
 
 struct Gathered {
@@ -155,11 +159,10 @@ impl<'a> Cutter<'a, '_> {
             head = self.view.size_of_ours(&alloc::format!("\"{name}\":{{}},"));
             // What an earlier cut said is said again, whatever is cut now.
             if place.rel.is_some() {
-                for mark in &self.record_marks.said {
-                    head += self.view.size_of_ours(&wording::mark_widest(&mark.rel, mark.total));
-                }
+                head += self.record_marks.widest;
             }
             if place.rel.is_none() {
+                head += self.broken.map_or(0, |broken| self.view.size_of_ours(&broken.widest()));
                 for (path, star) in self.marks.stars() {
                     let widest = star.missing.saturating_mul(10).saturating_add(1000);
                     let path = alloc::format!("{path}/*");
@@ -174,8 +177,9 @@ impl<'a> Cutter<'a, '_> {
                         head += self.view.size_of_ours(&wording::string_entry_widest(path, self.view.text.len()));
                     }
                 }
-                head += self.view.size_of_ours(&wording::hint_widest(self.options));
-                head += if self.options.hint.is_some() || self.options.reader.is_some() { 10 } else { 0 };
+                if self.hinted {
+                    head += self.view.size_of_ours(&wording::hint_widest(self.options)) + 10;
+                }
             }
         }
         let mut g = self.gather(node, share, place, skip_first)?;
@@ -230,10 +234,9 @@ impl<'a> Cutter<'a, '_> {
             let (a, b) = (&g.kids[a].child, &g.kids[b].child);
             cmp_unescaped(a.key_raw(text), b.key_raw(text)).then_with(|| a.node.raw(text).cmp(b.node.raw(text)))
         });
-        let mut object =
-            ObjectCut { node: *node, cuts: Vec::new(), star: starred, notice, skip_first, stated: Vec::new() };
+        let mut object = ObjectCut { node: *node, cuts: Vec::new(), star: starred, notice, skip_first, stated: None };
         if place.rel.as_deref() == Some("") {
-            object.stated.clone_from(&self.record_marks.said);
+            object.stated = Some(self.record_marks.clone()).filter(|m| !m.said.is_empty());
         }
         let mut used_up = 0;
         for &i in &order {

@@ -17,6 +17,9 @@ use crate::wording;
 /// Fewer units left than this are not worth another try.
 const WORTH_GROWING: usize = 16;
 
+/// Records passed over that are remembered: a bound on looking at them again.
+const MOST_PASSED: usize = 64;
+
 /// Which end of the list a record is taken from.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum End {
@@ -27,12 +30,10 @@ enum End {
 impl<'a> Cutter<'a, '_> {
     /// An empty cut of the list at `place`; positions and totals as earlier statements say.
     pub(crate) fn new_list(&self, node: &Node, is_map: bool, place: &Place) -> ListCut<'a> {
-        let text = self.view.text;
         let held = node.count;
         // What was said of equal keys was said of all of them together.
         let stated = if self.marks.any() && !place.twin { self.stated_total(place) } else { None };
-        let broken =
-            self.malformed_at.filter(|_| node.end + self.malformed_tail() >= text.len() && place.rel.is_none());
+        let broken = self.broken.filter(|b| place.rel.is_none() && b.breaks(node, is_map)).map(|b| b.at);
         ListCut {
             node: *node,
             is_map,
@@ -48,26 +49,22 @@ impl<'a> Cutter<'a, '_> {
             kept: 0,
             shrunk: 0,
             skipped: Vec::new(),
+            too_large: Vec::new(),
             room: 0,
             used: 0,
             passed: 0,
             demand: usize::MAX,
             entry: 0,
             lossy: stated.is_some_and(|t| t > held),
-            no_cursor: broken.is_some() || place.twin,
+            no_cursor: self.broken.is_some() || place.twin,
             twin: place.twin,
             starred: false,
             malformed_at: broken,
             is_page: false,
             notice: None,
             skip_first: false,
-            stated: Vec::new(),
+            stated: None,
         }
-    }
-
-    /// How far from the end of salvaged text its broken list may end: the closers that were added.
-    fn malformed_tail(&self) -> usize {
-        self.options.limits.depth
     }
 
     /// Puts the records of a list into the order in which they are served; `range` is a page's.
@@ -99,8 +96,10 @@ impl<'a> Cutter<'a, '_> {
             Records::input(children, from, to)
         };
         if !head_only && !list.is_map {
+            // What is too large takes a gap in the cursor, or (skipped) nothing but a place to remember.
+            let passed = if self.options.oversize == Oversize::Skip { 2 } else { 16 };
             let weight =
-                |c: &crate::json::Child| view.size(&c.node, room).map_or(1, |n| if n < room { n + 1 } else { 16 });
+                |c: &crate::json::Child| view.size(&c.node, room).map_or(1, |n| if n < room { n + 1 } else { passed });
             let records = core::mem::replace(&mut list.records, Records::ordered(Vec::new(), 0, 0));
             list.records = records.with_tail(room, weight);
         }
@@ -157,7 +156,7 @@ impl<'a> Cutter<'a, '_> {
             let size = self.record_size(list, &record, limit)?;
             if list.used.saturating_add(size) <= limit {
                 self.push_whole(list, end, &record, size);
-            } else if size <= list.room.saturating_add(1)
+            } else if size <= self.share(list).saturating_add(1)
                 || list.used + 2 > limit
                 || !self.take_oversize(list, end, &record, limit)?
             {
@@ -167,11 +166,17 @@ impl<'a> Cutter<'a, '_> {
         Ok(())
     }
 
+    /// What a record may have and not be oversize. A later round may try more than the budget.
+    fn share(&self, list: &ListCut<'a>) -> usize {
+        list.room.min(self.view.budget().limit())
+    }
+
     /// Minified size with the comma, and the key of a map's member.
     fn record_size(&self, list: &ListCut<'a>, record: &Record, cap: usize) -> Result<usize, Error> {
         let mut size = self.view.size(&record.child.node, cap)?.saturating_add(1);
         if list.is_map {
             size = size.saturating_add(self.view.span_size(record.child.key.0, record.child.key.1)?).saturating_add(1);
+            size = size.saturating_add(list.stated.as_ref().map_or(0, |marks| marks.of_member(record.child.key.0)));
         }
         Ok(size)
     }
@@ -219,8 +224,7 @@ impl<'a> Cutter<'a, '_> {
                 let size = self.record_size(list, record, usize::MAX)?.saturating_sub(1);
                 let budget = self.view.budget();
                 let (unit, index) = (budget.unit(), record.at + list.offset);
-                // A later round may try more than the budget.
-                let room = list.room.min(budget.limit());
+                let room = self.share(list);
                 let message = alloc::format!(
                     "record {index} of {} is too large: {size} {unit}, its list has {room} of a budget of {}",
                     if list.path.is_empty() { "the list" } else { &list.path },
@@ -229,7 +233,8 @@ impl<'a> Cutter<'a, '_> {
                 return Err(Error::too_large(size, room, unit, message).in_list(wording::decoded(&list.path), index));
             }
             Oversize::Skip => {
-                if !self.afford_gap(list, limit) {
+                // No cursor names what is skipped; as many are remembered as there could be records in the room.
+                if list.skipped.len() > list.room / 2 {
                     return Ok(false);
                 }
                 list.skipped.push(record.at);
@@ -238,7 +243,7 @@ impl<'a> Cutter<'a, '_> {
                 return Ok(true);
             }
             // Members of a map are taken whole; only a page of its own may show one in part.
-            Oversize::Shrink if list.is_map && !list.is_page => return self.pass_over(list, end, limit),
+            Oversize::Shrink if list.is_map && !list.is_page => return self.pass_over(list, end, record, limit),
             Oversize::Shrink => {}
         }
         let free = limit.saturating_sub(list.used);
@@ -252,10 +257,10 @@ impl<'a> Cutter<'a, '_> {
         if pruned.is_none() && first {
             pruned = self.prune(&record.child.node, room, &place)?;
         }
-        let Some((piece, used)) = pruned else { return self.pass_over(list, end, limit) };
+        let Some((piece, used)) = pruned else { return self.pass_over(list, end, record, limit) };
         self.register(&piece);
         if list.used + used + key + 1 + shrunk > limit {
-            return self.pass_over(list, end, limit);
+            return self.pass_over(list, end, record, limit);
         }
         list.used += used + key + 1 + shrunk;
         list.lossy = true;
@@ -273,11 +278,14 @@ impl<'a> Cutter<'a, '_> {
 
     /// Leaves a record out and goes on after it, where the cursor can still name the gap. With nothing after it the
     /// list just ends.
-    fn pass_over(&mut self, list: &mut ListCut<'a>, end: End, limit: usize) -> Result<bool, Error> {
+    fn pass_over(&mut self, list: &mut ListCut<'a>, end: End, record: &Record, limit: usize) -> Result<bool, Error> {
         if list.records.left() <= 1 || !self.afford_gap(list, limit) {
             return Ok(false);
         }
         list.lossy = true;
+        if list.too_large.len() < MOST_PASSED {
+            list.too_large.push(*record);
+        }
         pop(list, end);
         Ok(true)
     }
@@ -325,10 +333,8 @@ impl<'a> Cutter<'a, '_> {
         let head = self.view.size_of_ours(&alloc::format!("\"{name}\":{{}},")) + 2;
         let stated = self.marks.record_marks(self.view, node);
         let total = stated.total("").unwrap_or(node.count).max(1);
-        let mut mark = self.view.size_of_ours(&wording::mark_widest("", total));
-        for m in &stated.said {
-            mark += self.view.size_of_ours(&wording::mark_widest(&m.rel, m.total));
-        }
+        // What was said of its members is paid for by those that stay.
+        let mark = self.view.size_of_ours(&wording::mark_widest("", total));
         if head + mark > cap {
             return Ok(None);
         }
@@ -338,7 +344,6 @@ impl<'a> Cutter<'a, '_> {
         map.rel = Some(String::new());
         map.notice = Some(name);
         map.skip_first = ours;
-        map.stated = stated.said;
         Ok(Some((Piece::List(Box::new(map)), used)))
     }
 
@@ -350,7 +355,12 @@ impl<'a> Cutter<'a, '_> {
             map.to -= 1;
             let stated = match place.rel {
                 None => self.marks.total(&place.path),
-                Some(_) => self.marks.record_marks(self.view, node).total(""),
+                Some(_) => {
+                    let marks = self.marks.record_marks(self.view, node);
+                    let total = marks.total("");
+                    map.stated = Some(marks);
+                    total
+                }
             };
             map.total = map.to.max(stated.unwrap_or(0));
         }
@@ -455,14 +465,42 @@ impl<'a> Cutter<'a, '_> {
                 return Ok(true);
             }
         }
-        let Some(record) = peek(list, end) else { return Ok(false) };
+        let Some(record) = peek(list, end) else { return self.take_passed(list, left) };
         let size = self.record_size(list, &record, *left)?;
         if size > *left {
-            return Ok(false);
+            return self.take_passed(list, left);
         }
         *left -= size;
         self.push_whole(list, end, &record, size);
         Ok(true)
+    }
+
+    /// Takes the first record after all that was passed over as too large for the list's share.
+    fn take_passed(&mut self, list: &mut ListCut<'a>, left: &mut usize) -> Result<bool, Error> {
+        for i in 0..list.too_large.len() {
+            let Some(record) = list.too_large.get(i).copied() else { break };
+            let size = self.record_size(list, &record, *left)?;
+            if size > *left {
+                continue;
+            }
+            list.too_large.remove(i);
+            *left -= size;
+            list.used += size;
+            let marked =
+                !list.is_map && self.marks.any() && self.marks.is_marked(record.child.node.raw(self.view.text));
+            *(if marked { &mut list.shrunk } else { &mut list.kept }) += 1;
+            let (start, end) = (record.child.key.0, record.child.node.end);
+            let item = Item::Whole { from: record.at, to: record.at + 1, start, end, marked };
+            let front = list.items.partition_point(|item| item.positions().0 < record.at);
+            let back = list.tail.partition_point(|item| item.positions().0 > record.at);
+            if back < list.tail.len() {
+                list.tail.insert(back, item);
+            } else {
+                list.items.insert(front, item);
+            }
+            return Ok(true);
+        }
+        Ok(false)
     }
 
     /// Records that were shrunk to leave room for others take what no other could use.

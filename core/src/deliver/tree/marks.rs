@@ -3,8 +3,10 @@
 //! Numbers are carried on, never words: a forged notice puts no text into ours.
 
 use alloc::collections::BTreeMap;
+use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::cell::RefCell;
 
 use super::fill::{Place, free_name};
 use super::index::{Index, Way};
@@ -31,6 +33,8 @@ pub(crate) struct Marks {
     /// Where the maps that were cut start: objects that count as lists.
     maps: Vec<usize>,
     pub(crate) claimed: Option<Counts>,
+    /// The record that was read last, by where it starts: a search prunes it many times.
+    last_record: RefCell<Option<(usize, Rc<RecordMarks>)>>,
 }
 
 /// What an entry says of one list outside records.
@@ -77,11 +81,21 @@ pub(crate) struct RecordMark {
 pub(crate) struct RecordMarks {
     pub(crate) said: Vec<RecordMark>,
     by_rel: Vec<usize>,
+    /// What the marks take at their widest, all together and by the member of the record that they speak of (by where it
+    /// starts, ascending).
+    pub(crate) widest: usize,
+    by_member: Vec<(usize, usize)>,
 }
 
 impl RecordMarks {
     pub(crate) const fn none() -> Self {
-        RecordMarks { said: Vec::new(), by_rel: Vec::new() }
+        RecordMarks { said: Vec::new(), by_rel: Vec::new(), widest: 0, by_member: Vec::new() }
+    }
+
+    /// What the marks of the member that starts here take at their widest.
+    pub(crate) fn of_member(&self, start: usize) -> usize {
+        let at = self.by_member.partition_point(|m| m.0 < start);
+        self.by_member.get(at..).unwrap_or_default().iter().take_while(|m| m.0 == start).map(|m| m.1).sum()
     }
 
     /// The total that was stated at this relative (decoded) pointer.
@@ -102,12 +116,13 @@ impl Marks {
             stars: BTreeMap::new(),
             maps: Vec::new(),
             claimed: None,
+            last_record: RefCell::new(None),
         }
     }
 
-    /// An earlier cut spoke outside the document: marks inside records are ours.
-    pub(crate) fn in_records() -> Self {
-        Marks { any: true, ..Marks::none() }
+    /// Of a record alone: an earlier cut spoke outside of it, and marks in it are ours, or it did not.
+    pub(crate) fn in_record(cut_before: bool) -> Self {
+        Marks { any: cut_before, ..Marks::none() }
     }
 
     /// Reads the first member of a root object; nothing unless every number closes against what follows.
@@ -296,11 +311,19 @@ impl Marks {
     }
 
     /// What the mark of a record states, when it is one and closes.
-    pub(crate) fn record_marks(&self, view: &View<'_>, node: &Node) -> RecordMarks {
+    pub(crate) fn record_marks(&self, view: &View<'_>, node: &Node) -> Rc<RecordMarks> {
         if !self.any || node.kind(view.text) != Kind::Object {
-            return RecordMarks::none();
+            return Rc::new(RecordMarks::none());
         }
-        read_record(view, node).unwrap_or_else(RecordMarks::none)
+        let mut last = self.last_record.borrow_mut();
+        if let Some((start, marks)) = last.as_ref()
+            && *start == node.start
+        {
+            return marks.clone();
+        }
+        let marks = Rc::new(read_record(view, node).unwrap_or_else(RecordMarks::none));
+        *last = Some((node.start, marks.clone()));
+        marks
     }
 
     /// The stated total of the list at a raw path outside records.
@@ -471,7 +494,12 @@ fn read_record(view: &View<'_>, node: &Node) -> Option<RecordMarks> {
     }
     let mut by_rel: Vec<usize> = (0..said.len()).collect();
     by_rel.sort_by(|&a, &b| said.get(a).map(|m| &m.rel).cmp(&said.get(b).map(|m| &m.rel)));
-    Some(RecordMarks { said, by_rel })
+    let cost = |m: &RecordMark| view.size_of_ours(&wording::mark_widest(&m.rel, m.total));
+    let widest = said.iter().map(cost).sum();
+    let members = said.iter().filter_map(|m| m.way.steps.first().map(|step| (step.start, cost(m))));
+    let mut by_member: Vec<(usize, usize)> = members.collect();
+    by_member.sort_unstable();
+    Some(RecordMarks { said, by_rel, widest, by_member })
 }
 
 /// The marker of an earlier cut inside a string: its span, the scalar values and the lines it says are missing. Where

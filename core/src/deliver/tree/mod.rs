@@ -25,7 +25,7 @@ mod warn;
 mod whole;
 
 pub(crate) use document::{deliver_json, is_cut, prune_record};
-pub(crate) use marks::is_marked;
-pub(crate) use salvage::salvage;
+pub(crate) use marks::{Marks, is_marked};
+pub(crate) use salvage::{Break, salvage};
 pub(crate) use select::{nothing_selected, select, select_any};
 pub(crate) use sort::{compare, value_at};

@@ -40,11 +40,6 @@ pub(super) fn past_end(from: usize, total: usize) -> Error {
     Error::new(ErrorKind::CursorPastEnd, message).argument_named("cursor").counts(from, total).numbered(from)
 }
 
-pub(super) fn past_end_of_line(line: usize, from: usize, length: usize) -> Error {
-    let message = alloc::format!("the cursor starts at character {from} of line {line}, which has {length}");
-    Error::new(ErrorKind::CursorPastEnd, message).argument_named("cursor").counts(from, length).numbered(line)
-}
-
 pub(super) fn needs_original(from: usize) -> Error {
     let message = alloc::format!("record {from} is not in this text, which was cut before: page the original");
     Error::new(ErrorKind::CursorNeedsOriginal, message).argument_named("cursor").numbered(from)
@@ -154,9 +149,11 @@ impl Job<'_, '_> {
         }
         let skip_first = is_map && self.marks.is_ours(view, &node, &Place::root()) && path.as_deref() == Some("");
         let held = node.count - usize::from(skip_first);
-        let to = gap.to.unwrap_or(known).min(known);
-        if gap.from > known {
-            return Err(past_end(gap.from, known));
+        let to = gap.to.unwrap_or(known);
+        for place in [gap.from, gap.to.unwrap_or(0)] {
+            if place > known {
+                return Err(past_end(place, known));
+            }
         }
         let inside = gap.from >= offset && gap.from - offset <= held;
         if !inside || (gap.from - offset == held && gap.from < known) {

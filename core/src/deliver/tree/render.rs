@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use core::fmt::Write;
 
 use super::cut::{Item, ListCut, ObjectCut, Piece, Told};
-use super::marks::{RecordMark, Star};
+use super::marks::{RecordMarks, Star};
 use super::sort::Order;
 use super::stated::{There, Tree};
 use super::view::View;
@@ -29,6 +29,8 @@ pub(crate) struct Entry {
     pub(crate) is_pattern: bool,
     /// The list is one of several under equal keys.
     pub(crate) twin: bool,
+    /// It speaks of what no list of the books is, or is part of another entry's sum.
+    pub(crate) aside: bool,
     /// Records that only an earlier cut saw and that no list here counts, and those of whole lists it had shortened.
     pub(crate) beyond: (usize, usize),
 }
@@ -138,7 +140,7 @@ impl<'a> Writer<'a> {
                     Some(_) => {
                         let mut marks =
                             alloc::format!("\"\":\"{}\"", wording::mark(list.kept + list.shrunk, list.total));
-                        add_stated(Tree::List(list), &list.stated, &mut marks);
+                        add_stated(Tree::List(list), list.stated.as_deref(), &mut marks);
                         marks
                     }
                     None => String::new(),
@@ -428,14 +430,15 @@ pub(crate) fn source_bytes(list: &ListCut<'_>) -> (usize, usize) {
 fn marks_of(object: &ObjectCut<'_>) -> String {
     let mut out = String::new();
     add_marks(object, &mut out);
-    add_stated(Tree::Object(object), &object.stated, &mut out);
+    add_stated(Tree::Object(object), object.stated.as_deref(), &mut out);
     out
 }
 
 /// What an earlier cut said of the lists that are here as that text had them.
-fn add_stated(tree: Tree<'_, '_>, stated: &[RecordMark], out: &mut String) {
+fn add_stated(tree: Tree<'_, '_>, stated: Option<&RecordMarks>, out: &mut String) {
     let mut there = There::new(tree);
-    for mark in stated.iter().filter(|m| there.holds(&m.way)) {
+    let said = stated.map_or(&[][..], |marks| &marks.said);
+    for mark in said.iter().filter(|m| there.holds(&m.way)) {
         if !out.is_empty() {
             out.push(',');
         }
@@ -503,12 +506,11 @@ pub(crate) fn notice_of(entries: &[Entry]) -> String {
         }
         match e.malformed_at {
             Some(at) => {
-                let _ = write!(
-                    out,
-                    "\"{}\":{{\"total\":null,\"kept\":{},\"malformed_at\":{at}}}",
-                    e.path,
-                    e.kept + e.shrunk
-                );
+                let _ = write!(out, "\"{}\":{{\"total\":null,\"kept\":{}", e.path, e.kept);
+                if e.shrunk > 0 {
+                    let _ = write!(out, ",\"shrunk\":{}", e.shrunk);
+                }
+                let _ = write!(out, ",\"malformed_at\":{at}}}");
                 continue;
             }
             None => {

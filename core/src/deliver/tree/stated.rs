@@ -192,8 +192,10 @@ impl Job<'_, '_> {
                     (None, sum) => {
                         place.insert(path, joined.len());
                         let twin = sum.is_none();
-                        let (path, sum) = (entry.path.clone(), sum.unwrap_or(entry));
-                        joined.push(Entry { path, next: None, twin, ..sum });
+                        let (path, malformed_at) = (entry.path.clone(), entry.malformed_at);
+                        let sum = sum.unwrap_or(entry);
+                        let malformed_at = sum.malformed_at.or(malformed_at);
+                        joined.push(Entry { path, next: None, twin, malformed_at, ..sum });
                     }
                 },
             }

@@ -9,9 +9,9 @@ use alloc::vec::Vec;
 use super::books::{Books, counts};
 use super::document::Job;
 use super::marks::{Stated, marker_in};
-use super::page::{needs_original, past_end, past_end_of_line};
+use super::page::{needs_original, past_end};
 use super::string_gap::{line_count, lines_above};
-use crate::deliver::cursor::{self, Gap};
+use crate::deliver::cursor::{self, Gap, past_end_of_line};
 use crate::deliver::delivery::{Action, Delivery, Reason, Run, Warning};
 use crate::deliver::snip;
 use crate::error::Error;
@@ -162,10 +162,12 @@ impl StringPage {
         rest: Vec<Gap>,
     ) -> Result<Self, Error> {
         let skip = gap.offset.unwrap_or(0);
-        if gap.from > held.total {
-            return Err(past_end(gap.from, held.total));
+        for place in [gap.from, gap.to.unwrap_or(0)] {
+            if place > held.total {
+                return Err(past_end(place, held.total));
+            }
         }
-        let gap_end = gap.to.unwrap_or(held.total).min(held.total).max(gap.from);
+        let gap_end = gap.to.unwrap_or(held.total).max(gap.from);
         let held_end = held.offset + held.lines;
         let stop = gap_end.min(held_end);
         if gap.from == held.total && skip == 0 && held_end == held.total {
@@ -173,8 +175,9 @@ impl StringPage {
             return Ok(StringPage { path, node, held, from, skip, stop, gap_end, rest, line: end, start: end, end });
         }
         if gap.from < held.offset || gap.from >= held_end {
+            // Behind the last line there is no character to go on from.
             let past = gap.from >= held.total && held_end == held.total;
-            return Err(if past { past_end(gap.from, held.total) } else { needs_original(gap.from) });
+            return Err(if past { past_end_of_line(gap.from, skip, 0) } else { needs_original(gap.from) });
         }
         // Before the first line's own characters stands what an earlier page showed.
         let before = if gap.from == held.offset { held.before } else { 0 };
@@ -267,19 +270,27 @@ struct Pager<'p, 'a, 'o> {
 impl Pager<'_, '_, '_> {
     /// The largest page for a goal, or `None` where not one character fits.
     fn draft(&self, goal: usize) -> Result<Option<Draft>, Error> {
+        let hinted = self.job.may_hint(goal, false);
+        match self.draft_with(goal, hinted)? {
+            None if hinted => self.draft_with(goal, false),
+            draft => Ok(draft),
+        }
+    }
+
+    fn draft_with(&self, goal: usize, hinted: bool) -> Result<Option<Draft>, Error> {
         let (page, budget) = (self.page, self.job.view.budget());
         let all = self.all();
         if page.from >= page.stop {
-            return Ok(Some(self.assemble(all, goal, false)));
+            return Ok(Some(self.assemble(all, hinted)));
         }
         let each = if budget.is_counted() { 64 } else { 4 };
         if (all.at - page.start) / each <= goal {
-            let draft = self.assemble(all, goal, false);
+            let draft = self.assemble(all, hinted);
             if budget.with_limit(goal).fits(&draft.text)?.is_some() {
                 return Ok(Some(draft));
             }
         }
-        let Some(room) = goal.checked_sub(self.widest_frame(goal)?) else { return Ok(None) };
+        let Some(room) = goal.checked_sub(self.widest_frame(hinted)?) else { return Ok(None) };
         let (mut index, mut at, mut used) = (page.from, page.start, 0usize);
         while index < page.stop {
             let end = self.line_end(at);
@@ -292,20 +303,20 @@ impl Pager<'_, '_, '_> {
             (index, at, used) = (index + 1, end, sum);
         }
         if index > page.from {
-            return Ok(Some(self.assemble(Until { index, at, cut: None }, goal, false)));
+            return Ok(Some(self.assemble(Until { index, at, cut: None }, hinted)));
         }
-        self.cut_line(room, goal)
+        self.cut_line(room, goal, hinted)
     }
 
     /// Not even one line: as much of it as fits.
-    fn cut_line(&self, room: usize, goal: usize) -> Result<Option<Draft>, Error> {
+    fn cut_line(&self, room: usize, goal: usize, hinted: bool) -> Result<Option<Draft>, Error> {
         let budget = self.job.view.budget();
         let rest = self.line_rest();
         let Some(room) = room.checked_sub(budget.size(&wording::chars_omitted(rest))?) else { return Ok(None) };
         let mut room = if budget.is_counted() { room.saturating_mul(4) } else { room };
         for _ in 0..12 {
             let Some(until) = self.piece(room) else { break };
-            let draft = self.assemble(until, goal, false);
+            let draft = self.assemble(until, hinted);
             if budget.with_limit(goal).fits(&draft.text)?.is_some() {
                 return Ok(Some(draft));
             }
@@ -354,7 +365,7 @@ impl Pager<'_, '_, '_> {
     fn smallest(&self) -> Result<Draft, Error> {
         let page = self.page;
         if page.from >= page.stop {
-            return Ok(self.assemble(self.all(), 0, true));
+            return Ok(self.assemble(self.all(), false));
         }
         let all = self.all();
         let end = self.line_end(page.start);
@@ -362,9 +373,9 @@ impl Pager<'_, '_, '_> {
         let near: String = unescape_from(self.raw, page.start, end).take(AHEAD).map(|x| x.2).collect();
         let near = near.strip_suffix('\n').unwrap_or(&near);
         let first = near.get(..snip::ceil(near, 1)).unwrap_or_default();
-        let whole = self.assemble(whole, 0, true);
+        let whole = self.assemble(whole, false);
         let Some(cut) = self.cut_after(first) else { return Ok(whole) };
-        let cut = self.assemble(cut, 0, true);
+        let cut = self.assemble(cut, false);
         let budget = self.job.view.budget();
         Ok(if budget.size(&cut.text)? < budget.size(&whole.text)? { cut } else { whole })
     }
@@ -400,12 +411,12 @@ impl Pager<'_, '_, '_> {
     }
 
     /// What the frame takes when every number in it is as long as it can be.
-    fn widest_frame(&self, goal: usize) -> Result<usize, Error> {
+    fn widest_frame(&self, hinted: bool) -> Result<usize, Error> {
         let (page, total) = (self.page, self.page.held.total);
         let mut gaps = alloc::vec![Gap { offset: Some(self.raw.len()), ..Gap::new(&page.path, total, Some(total)) }];
         gaps.extend(page.rest.iter().cloned());
         let next = cursor::render(&gaps, self.job.tag.as_deref());
-        let mut text = self.head(0, 2, next.as_deref(), goal, false);
+        let mut text = self.head(0, 2, next.as_deref(), hinted);
         if page.skip > 0 {
             text.push_str(&wording::chars_omitted(page.skip));
         }
@@ -414,16 +425,16 @@ impl Pager<'_, '_, '_> {
     }
 
     /// The envelope up to its rows.
-    fn head(&self, shown: usize, shrunk: usize, next: Option<&str>, goal: usize, least: bool) -> String {
+    fn head(&self, shown: usize, shrunk: usize, next: Option<&str>, hinted: bool) -> String {
         let page = self.page;
         let next_text = next.map(String::from);
         let mut frame = self.job.frame_for(page.held.total, shown, shrunk, page.from, next_text, String::new());
         frame.list = Some(page.path.clone());
-        frame.hint = self.job.hint(next, goal, least);
+        frame.hint = self.job.hint(next, hinted);
         frame.head()
     }
 
-    fn assemble(&self, until: Until, goal: usize, least: bool) -> Draft {
+    fn assemble(&self, until: Until, hinted: bool) -> Draft {
         let page = self.page;
         let open = (page.gap_end < page.held.total).then_some(page.gap_end);
         let mut gaps = Vec::new();
@@ -436,9 +447,9 @@ impl Pager<'_, '_, '_> {
         }
         gaps.extend(page.rest.iter().cloned());
         // What was salvaged is not addressable.
-        let next = cursor::render(&gaps, self.job.tag.as_deref()).filter(|_| self.job.malformed_at.is_none());
+        let next = cursor::render(&gaps, self.job.tag.as_deref()).filter(|_| self.job.broken.is_none());
         let shown = until.index - page.from;
-        let mut text = self.head(shown, self.shrunk(&until), next.as_deref(), goal, least);
+        let mut text = self.head(shown, self.shrunk(&until), next.as_deref(), hinted);
         text.push('"');
         let body = text.len();
         if page.skip > 0 && shown > 0 {
@@ -507,6 +518,6 @@ impl Pager<'_, '_, '_> {
         let books = Books { records, bytes };
         let next = draft.next.map(|n| wording::decoded(&n));
         let list = crate::account::ListAccount { pointer: name.clone(), records, bytes, next: next.clone() };
-        self.job.finish(draft.text, size, &books, alloc::vec![list], next, plan, fields_removed, warnings)
+        self.job.finish(draft.text, size, &books, (alloc::vec![list], None), next, plan, fields_removed, warnings)
     }
 }

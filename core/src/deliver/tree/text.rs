@@ -26,7 +26,8 @@ const TOKEN_ROUNDS: usize = 3;
 /// # Errors
 /// Those of the counter.
 pub(crate) fn floor(cutter: &Cutter<'_, '_>, node: &Node, size: usize) -> Result<usize, Error> {
-    if size < 12 {
+    // A label of an earlier cut is atomic.
+    if size < 12 || is_label(cutter, node) {
         return Ok(size);
     }
     if cutter.marks.any()
@@ -42,6 +43,12 @@ pub(crate) fn floor(cutter: &Cutter<'_, '_>, node: &Node, size: usize) -> Result
     let chars = node.end - node.start;
     let marker = cutter.view.size_of_ours(&wording::chars_omitted(chars)) + quotes(cutter);
     Ok(marker.min(size))
+}
+
+/// A string that an earlier cut replaced by words of ours.
+fn is_label(cutter: &Cutter<'_, '_>, node: &Node) -> bool {
+    let raw = node.raw(cutter.view.text);
+    cutter.marks.any() && raw.get(1..raw.len().saturating_sub(1)).is_some_and(wording::is_label)
 }
 
 /// The label of a raw string that is binary data.
@@ -82,6 +89,9 @@ fn quotes(cutter: &Cutter<'_, '_>) -> usize {
 pub(crate) fn cut(cutter: &Cutter<'_, '_>, node: &Node, cap: usize) -> Result<Option<(Text, usize)>, Error> {
     let view = cutter.view;
     let raw = node.raw(view.text);
+    if is_label(cutter, node) {
+        return Ok(None);
+    }
     if let Some(label) = blob_label(raw) {
         let json = ours(cutter, &label);
         let size = view.frame_size(node.end, &json)?;
@@ -180,8 +190,9 @@ enum Try {
 struct Gone {
     head: usize,
     tail: usize,
-    /// Scalar values that are not in the text.
+    /// Scalar values that are not in the text, and those of the marker that says so: it may be longer than what it tells of.
     chars: usize,
+    marker: usize,
     /// Lines that are not in the text, and the lines of the marker that says so.
     lines: usize,
     own: usize,
@@ -189,6 +200,13 @@ struct Gone {
     unknown: bool,
     /// What stands before `tail` in the text is not what stands there in the string.
     joined: bool,
+}
+
+impl Gone {
+    /// Scalar values of the string that are gone with that many of the text.
+    const fn all(&self, here: usize) -> usize {
+        here.saturating_sub(self.marker).saturating_add(self.chars)
+    }
 }
 
 struct Source<'c, 'a, 'o> {
@@ -269,7 +287,8 @@ impl Source<'_, '_, '_> {
     fn span(&self, kept: usize) -> Gone {
         let (head, tail) = self.ends(kept);
         let s = snip::snip(self.text, head, tail, Unit::Chars);
-        let mut gone = Gone { head: s.head, tail: s.tail, chars: 0, lines: 0, own: 0, unknown: false, joined: false };
+        let mut gone =
+            Gone { head: s.head, tail: s.tail, chars: 0, marker: 0, lines: 0, own: 0, unknown: false, joined: false };
         if let Some(b) = self.between {
             gone.head = gone.head.min(b.at);
             gone.tail = gone.tail.max(b.at);
@@ -282,7 +301,7 @@ impl Source<'_, '_, '_> {
             let marker = self.text.get(start..end).unwrap_or_default();
             gone.head = gone.head.min(start);
             gone.tail = gone.tail.max(end);
-            gone.chars = chars.saturating_sub(marker.chars().count());
+            (gone.chars, gone.marker) = (chars, marker.chars().count());
             gone.lines = lines;
             // The marker is a line of the text; where it stands first, so is the one that its own break ends.
             gone.own = usize::from(lines > 0) + usize::from(lines > 0 && start == 0 && marker.starts_with('\n'));
@@ -307,7 +326,7 @@ impl Source<'_, '_, '_> {
         }
         let lines = (!gone.unknown).then(|| self.total(&gone));
         let gap = StringGap::between(self.text, gone.head, gone.tail, lines, gone.joined);
-        self.write(gone.head, gone.tail, &wording::chars_omitted(chars + gone.chars), gap, false)
+        self.write(gone.head, gone.tail, &wording::chars_omitted(gone.all(chars)), gap, false)
     }
 
     fn cut_lines(&self, kept: usize) -> Try {
@@ -331,7 +350,7 @@ impl Source<'_, '_, '_> {
         }
         let Some(lines) = total.checked_sub(first + after).filter(|n| *n > 0) else { return Try::KeepLess };
         let chars = self.text.get(head..tail).unwrap_or_default().chars().count();
-        let marker = wording::lines_omitted(lines, total, chars + gone.chars);
+        let marker = wording::lines_omitted(lines, total, gone.all(chars));
         let gap = StringGap { from: first, skip: 0, to: (after > 0 && !gone.unknown).then_some(total - after) };
         self.write(head, tail, &marker, gap, true)
     }

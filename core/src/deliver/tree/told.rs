@@ -29,16 +29,18 @@ impl Cutter<'_, '_> {
             let keys = || cmp_unescaped(kids[a].child.key_raw(text), kids[b].child.key_raw(text));
             kids[b].demand.cmp(&kids[a].demand).then_with(keys)
         });
+        // Equal keys are one sibling: where lists among them are summed with others, no entry speaks of the strings.
+        let summed = kids.iter().any(|k| k.kind == Kind::Array && k.cost == 0);
         let (mut any, mut plain, mut plain_cost) = (false, Vec::new(), 0usize);
         for i in cut {
             let kid = &mut kids[i];
             let path = &kid.place.path;
-            if path.chars().count() > self.options.limits.notice_pointer {
+            if path.chars().count() > self.options.limits.notice_pointer || summed && kid.place.twin {
                 kid.told = Told::Nothing;
                 continue;
             }
             let widest = self.view.size_of_ours(&wording::string_entry_widest(path, kid.demand));
-            let with_cursor = !self.short && !kid.place.twin && self.malformed_at.is_none() && widest <= levels[i] / 4;
+            let with_cursor = !self.short && !kid.place.twin && self.broken.is_none() && widest <= levels[i] / 4;
             if !with_cursor || widest > self.notice_room {
                 plain_cost = plain_cost.saturating_add(self.view.size_of_ours(&wording::string_entry(path, None)));
                 plain.push(i);
@@ -71,7 +73,7 @@ impl Cutter<'_, '_> {
         let Some((mut cut, used)) = text::cut(self, &kid.child.node, level.saturating_sub(kid.entry))? else {
             return Ok(None);
         };
-        if kid.place.twin || self.malformed_at.is_some() {
+        if kid.place.twin || self.broken.is_some() {
             cut.gap = None;
         }
         cut.told = kid.told;

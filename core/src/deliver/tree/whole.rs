@@ -64,7 +64,16 @@ impl Job<'_, '_> {
             books.records.kept = books.records.kept.saturating_sub(shrunk);
             books.records.shrunk += shrunk;
         }
-        Ok(Some(self.finish(text, size, &books, Vec::new(), None, Vec::new(), fields_removed, warnings.to_vec())))
+        Ok(Some(self.finish(
+            text,
+            size,
+            &books,
+            (Vec::new(), None),
+            None,
+            Vec::new(),
+            fields_removed,
+            warnings.to_vec(),
+        )))
     }
 
     /// The whole document with its outermost lists in the order asked for; `None` where it cannot fit.
