@@ -139,7 +139,7 @@ impl Job<'_, '_> {
             }
             let gap = StringGap::stated(way.node.raw(self.view.text)).filter(|_| writer.view.level() == 0);
             let next = gap.and_then(|gap| gap.cursor(&way.raw, self.tag.as_deref()));
-            found.push(Entry::string(way.raw.clone(), &way.node, next));
+            found.push(Entry { restated: true, ..Entry::string(way.raw.clone(), &way.node, next) });
         }
         for (path, star) in self.marks.stars() {
             if named.contains(&alloc::format!("{path}/*")) {
@@ -264,6 +264,18 @@ impl Job<'_, '_> {
             sum.total = sum.total.saturating_add(sum.beyond.0);
         }
         sum
+    }
+
+    /// Records that an earlier cut left out of lists that are gone now, with the member of a map that held them.
+    pub(super) fn gone_with_members(&self, tree: Tree<'_, '_>) -> usize {
+        let mut there = There::new(tree);
+        let mut gone = 0usize;
+        for (_, list) in self.marks.lists() {
+            if list.ways.iter().all(|way| !way.steps.is_empty() && matches!(there.find(way), Found::Gone)) {
+                gone = gone.saturating_add(list.total.saturating_sub(list.held));
+            }
+        }
+        gone
     }
 
     /// The entry of a string that an earlier cut shortened: a list of one.
