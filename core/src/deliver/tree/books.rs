@@ -7,7 +7,6 @@ use super::cut::{ListCut, ObjectCut, Piece};
 use super::document::{Draft, Job, Root};
 use super::marks::Marks;
 use super::render::source_bytes;
-use super::stated::Tree;
 use super::view::View;
 use crate::account::{Account, Counts, ListAccount};
 use crate::deliver::delivery::{Delivery, Warning, WarningKind};
@@ -136,9 +135,8 @@ impl<'a> Job<'a, '_> {
             }
             Root::Map(map) => {
                 books.list(map);
-                // Its members are the records; what an earlier cut left out of lists in them is not forgotten.
-                let missing: usize = draft.entries.iter().map(|e| e.beyond.0).sum();
-                books.missing(missing.saturating_add(self.gone_with_members(Tree::List(map))));
+                // Its members are the records; what an earlier cut left out of lists in those that stay is said again.
+                books.missing(draft.entries.iter().map(|e| e.beyond.0).sum());
                 for star in self.marks.stars().values() {
                     books.missing(star.missing);
                 }
@@ -148,7 +146,6 @@ impl<'a> Job<'a, '_> {
                 for star in self.marks.stars().values() {
                     books.missing(star.missing);
                 }
-                books.missing(self.gone_with_members(Tree::Object(object)));
                 for e in &draft.entries {
                     let (missing, shrunk) = e.beyond;
                     books.missing(missing);

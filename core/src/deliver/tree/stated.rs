@@ -266,18 +266,6 @@ impl Job<'_, '_> {
         sum
     }
 
-    /// Records that an earlier cut left out of lists that are gone now, with the member of a map that held them.
-    pub(super) fn gone_with_members(&self, tree: Tree<'_, '_>) -> usize {
-        let mut there = There::new(tree);
-        let mut gone = 0usize;
-        for (_, list) in self.marks.lists() {
-            if list.ways.iter().all(|way| !way.steps.is_empty() && matches!(there.find(way), Found::Gone)) {
-                gone = gone.saturating_add(list.total.saturating_sub(list.held));
-            }
-        }
-        gone
-    }
-
     /// The entry of a string that an earlier cut shortened: a list of one.
     fn shortened(&self, way: &Way) -> Option<Entry> {
         let raw = way.node.raw(self.view.text);
