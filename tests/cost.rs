@@ -98,6 +98,8 @@ fn records(bytes: usize) -> String {
 }
 
 const SLACK: usize = 64 * 1024;
+/// Bytes of the allocator for each byte of a record with marks, over all tries.
+const MARKS_EACH: usize = 250;
 
 #[test]
 fn a_cut_of_100_mb_holds_little_more_than_its_budget() {
@@ -237,6 +239,31 @@ fn reading_what_an_earlier_cut_said_is_linear() {
             assert!(large <= 24 * small, "{name}: {small} bytes asked for, then {large} for 16 times as much");
             assert!(large_peak <= 24 * small_peak, "{name}: {small_peak} bytes at the peak, then {large_peak}");
         }
+    }
+}
+
+/// A record is pruned at many sizes until one fits: what an earlier cut said of it is read once for all of them.
+#[test]
+fn marks_are_read_once_for_all_tries() {
+    let join = |n: usize, of: fn(usize) -> String| (0..n).map(of).collect::<Vec<_>>().join(",");
+    let record = |n| {
+        let (marks, members) = (join(n, |i| format!("\"/k{i}\":\"3 of 9\"")), join(n, |i| format!("\"k{i}\":[1,2,3]")));
+        format!("{{\"_omitted\":{{{marks}}},{members}}}")
+    };
+    let json = |n| format!("{{\"total\":2,\"omitted\":1,\"shrunk\":1,\"rows\":[{}]}}", record(n));
+    let first = r#"{"_omitted":{"":{"total":2,"kept":0,"shrunk":1,"next":"rows@1"}}}"#;
+    let lines = |n| format!("{first}\n{}\n", record(n));
+    for (name, payload, format) in
+        [("json", json(2000), haversack::Format::Json), ("ndjson", lines(2000), haversack::Format::Ndjson)]
+    {
+        let length = payload.len();
+        let (d, _, sum) = measured(move || {
+            let page = Spec::new(Unit::Bytes, length / 2).named(format).page("rows@0");
+            page.deliver(payload.as_bytes()).expect("a page")
+        });
+        assert!(d.account().claimed().is_some(), "{name}: the statement was not read");
+        println!("{name}: {sum} bytes asked for in all, for {length}");
+        assert!(sum <= MARKS_EACH * length, "{name}: {sum} bytes asked for, for {length}");
     }
 }
 

@@ -131,12 +131,14 @@ pub fn judge_lines(source: &str, delivered: &str, reading: Reading) -> Verdict {
             let more = more
                 .or_else(|| line.strip_prefix("[the line above repeats ").and_then(|l| l.strip_suffix(" more time]")));
             if let Some(n) = more.and_then(|n| n.parse::<usize>().ok()) {
-                // The first line that is the same may not be the one meant: any later one stands in order, too.
+                // The first line that is the same may not be the one meant: a later one stands in order, too. Unless the
+                // input itself says this.
+                let own = have[at..].contains(line);
                 let runs_on = |a: &usize| {
                     let run = have.get(*a..a.saturating_add(n)).unwrap_or_default();
                     have[a - 1] == have[at - 1] && run.len() == n && run.iter().all(|l| bare(l) == bare(&have[a - 1]))
                 };
-                if let Some(a) = (at..have.len()).find(runs_on) {
+                if let Some(a) = (at..have.len()).take(if own { 1 } else { usize::MAX }).find(runs_on) {
                     at = a + n;
                     folded += n as u64;
                     continue;

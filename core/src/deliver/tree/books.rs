@@ -38,6 +38,12 @@ impl Books {
         self.bytes.add(&counts(bytes, 0, bytes));
     }
 
+    /// Records that only an earlier cut saw.
+    pub(super) fn missing(&mut self, records: usize) {
+        self.records.total = self.records.total.saturating_add(records as u64);
+        self.records.omitted = self.records.omitted.saturating_add(records as u64);
+    }
+
     pub(super) fn stated(&mut self, marks: &Marks) {
         if let Some(claimed) = marks.claimed {
             self.records.add(&claimed);
@@ -118,29 +124,37 @@ impl<'a> Job<'a, '_> {
         let size = self.view.budget().size(&draft.text)?;
         let mut books = Books::default();
         match &draft.root {
-            Root::Rows(list) | Root::Map(list) => {
+            Root::Rows(list) => {
                 books.list(list);
-                if let (Some(earlier), None) = (self.options.earlier, &self.page)
-                    && matches!(draft.root, Root::Rows(_))
-                {
+                if let (Some(earlier), None) = (self.options.earlier, &self.page) {
                     // Counted in the list's total, and added again with the rest of the first account.
                     let gone = earlier.records.omitted + earlier.records.offloaded;
                     books.records.total = books.records.total.saturating_sub(gone);
                     books.records.omitted = books.records.omitted.saturating_sub(gone);
                 }
             }
+            Root::Map(map) => {
+                books.list(map);
+                // Its members are the records; what an earlier cut left out of lists in those that stay is said again.
+                books.missing(draft.entries.iter().map(|e| e.beyond.0).sum());
+                for star in self.marks.stars().values() {
+                    books.missing(star.missing);
+                }
+            }
             Root::Object(object) => {
                 books.object(self.view, object);
                 for star in self.marks.stars().values() {
-                    books.records.total += star.missing as u64;
-                    books.records.omitted += star.missing as u64;
+                    books.missing(star.missing);
                 }
-                for (missing, shrunk) in draft.entries.iter().map(|e| e.beyond) {
-                    books.records.total += missing as u64;
-                    books.records.omitted += missing as u64;
+                for e in &draft.entries {
+                    let (missing, shrunk) = e.beyond;
+                    books.missing(missing);
                     let shrunk = (shrunk as u64).min(books.records.kept);
                     books.records.kept -= shrunk;
                     books.records.shrunk += shrunk;
+                    if e.restated {
+                        books.one_shrunk(e.bytes.0);
+                    }
                 }
             }
             Root::Text => books.one_shrunk(self.view.scan.root.end - self.view.scan.root.start),

@@ -353,14 +353,13 @@ impl<'a> Cutter<'a, '_> {
         if self.marks.is_ours(self.view, node, place) {
             map.skip_first = true;
             map.to -= 1;
-            let stated = match place.rel {
-                None => self.marks.total(&place.path),
-                Some(_) => {
-                    let marks = self.marks.record_marks(self.view, node);
-                    let total = marks.total("");
-                    map.stated = Some(marks);
-                    total
-                }
+            let stated = if place.rel.is_some() {
+                let marks = self.marks.record_marks(self.view, node);
+                let total = marks.total("");
+                map.stated = Some(marks);
+                total
+            } else {
+                self.marks.total(&place.path)
             };
             map.total = map.to.max(stated.unwrap_or(0));
         }

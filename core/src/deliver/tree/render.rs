@@ -31,6 +31,8 @@ pub(crate) struct Entry {
     pub(crate) twin: bool,
     /// It speaks of what no list of the books is, or is part of another entry's sum.
     pub(crate) aside: bool,
+    /// A string that an earlier cut shortened and that is here as that text had it: the books do not have it yet.
+    pub(crate) restated: bool,
     /// Records that only an earlier cut saw and that no list here counts, and those of whole lists it had shortened.
     pub(crate) beyond: (usize, usize),
 }

@@ -3,10 +3,11 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::document::is_stated;
 use super::marks::Marks;
 use super::view::View;
 use crate::error::{Error, ErrorKind};
-use crate::json::{Children, Kind, Node, Pattern, Scan, decode_key, write_minified};
+use crate::json::{Children, Kind, Node, Pattern, Scan, check, decode_key, write_minified};
 use crate::measure::Budget;
 
 /// What `select` made of a document.
@@ -40,10 +41,13 @@ struct Level<'a> {
 /// Keeps what the pointers lead to and its ancestors. Time linear in the input for each pointer that leads deeper.
 ///
 /// # Errors
-/// `nothing_selected` when no pointer matches anything.
+/// `nothing_selected` when no pointer matches anything, and no earlier cut says that there was more.
 pub(crate) fn select(text: &str, scan: &Scan, pointers: &[Pattern]) -> Result<Selected, Error> {
     let selected = select_any(text, scan, pointers);
-    if !pointers.is_empty() && selected.unmatched.len() == pointers.len() {
+    // Where an earlier cut left no record, there is nothing to match: what it says still closes.
+    let stated =
+        |text: &str| check(text, usize::MAX).is_ok_and(|scan| is_stated(&View::new(text, &scan, Budget::bytes(0))));
+    if !pointers.is_empty() && selected.unmatched.len() == pointers.len() && !stated(&selected.text) {
         return Err(nothing_selected());
     }
     Ok(selected)

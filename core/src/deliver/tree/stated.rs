@@ -139,7 +139,7 @@ impl Job<'_, '_> {
             }
             let gap = StringGap::stated(way.node.raw(self.view.text)).filter(|_| writer.view.level() == 0);
             let next = gap.and_then(|gap| gap.cursor(&way.raw, self.tag.as_deref()));
-            found.push(Entry::string(way.raw.clone(), &way.node, next));
+            found.push(Entry { restated: true, ..Entry::string(way.raw.clone(), &way.node, next) });
         }
         for (path, star) in self.marks.stars() {
             if named.contains(&alloc::format!("{path}/*")) {
