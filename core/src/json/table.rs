@@ -15,26 +15,17 @@ pub(crate) struct Entry {
 const CAPACITY: usize = 1024;
 /// What is smaller is cheap to scan again.
 const FIRST_THRESHOLD: usize = 4096;
-/// Where every value is looked at, and more than once: so many bytes of text for an entry, and no smaller values. The
-/// table is a quarter of the text at most.
-const DENSE: usize = 128;
 
 /// Remembers the largest values seen, in constant memory: when full, it forgets those below twice the threshold.
 #[derive(Debug)]
 pub(crate) struct SkipTable {
     entries: Vec<Entry>,
     threshold: usize,
-    capacity: usize,
 }
 
 impl SkipTable {
     pub(super) const fn new() -> Self {
-        SkipTable { entries: Vec::new(), threshold: FIRST_THRESHOLD, capacity: CAPACITY }
-    }
-
-    /// For a text of so many bytes whose values are all looked at.
-    pub(super) fn dense(bytes: usize) -> Self {
-        SkipTable { entries: Vec::new(), threshold: DENSE, capacity: CAPACITY.max(bytes / DENSE) }
+        SkipTable { entries: Vec::new(), threshold: FIRST_THRESHOLD }
     }
 
     #[inline]
@@ -46,7 +37,7 @@ impl SkipTable {
 
     #[cold]
     fn insert(&mut self, entry: Entry) {
-        while self.entries.len() >= self.capacity {
+        while self.entries.len() >= CAPACITY {
             self.threshold = self.threshold.saturating_mul(2);
             let threshold = self.threshold;
             self.entries.retain(|e| e.end - e.start >= threshold);
