@@ -7,8 +7,9 @@
     clippy::print_stdout
 )]
 
+use haversack::history::{CutAnswer, CutOptions, KeepAtMost};
 use haversack::measure::{Estimate, Recording};
-use haversack::{Budget, Error, TokenCounter};
+use haversack::{Budget, Error, History, HistoryOptions, TokenCounter};
 
 /// One token a byte.
 #[derive(Debug)]
@@ -96,4 +97,21 @@ fn exact_counters_answer_the_same_under_a_budget() {
             assert_eq!(fits(encoding, limit, &text).0, (n <= limit).then_some(n));
         }
     }
+}
+
+#[test]
+fn a_cut_counts_the_whole_once_and_little_more() {
+    let turn = |i: usize| {
+        let words = "words and more words ".repeat(i % 40);
+        format!(r#"{{"role":"user","content":"question {i}: {words}"}},{{"role":"assistant","content":"answer {i}"}},"#)
+    };
+    let text = format!(r#"[{}{{"role":"user","content":"the last one"}}]"#, (0..2_000).map(turn).collect::<String>());
+    let history = History::parse(&text, &HistoryOptions::default()).unwrap();
+    let counter = Recording::new(Estimate);
+    let limit = Estimate.count(&text).unwrap() / 10;
+    let answer = history.cut(KeepAtMost::Size(Budget::tokens(limit, &counter)), &CutOptions::default()).unwrap();
+    let CutAnswer::Cut(cut) = answer else { panic!("{answer:?}") };
+    assert!(cut.size_after <= limit && cut.size_after * 100 > limit * 98, "{} of {limit}", cut.size_after);
+    // The whole, the last tenth by messages, and some windows of a tenth.
+    assert!(counter.bytes() * 10 < text.len() * 17, "{} bytes of {}", counter.bytes(), text.len());
 }

@@ -43,6 +43,7 @@ mod violation;
 mod wording;
 
 use alloc::borrow::Cow;
+use alloc::string::String;
 
 pub use cut::{Alternation, Cut, CutAnswer, CutOptions, CutRefusal, KeepAtMost, NothingToCut, Reduced, Strip};
 pub use output::OutMessage;
@@ -51,7 +52,7 @@ pub use step::{Step, StepKind};
 pub use violation::{Violation, ViolationKind};
 
 use crate::error::Error;
-use crate::json::Kind;
+use crate::json::{Kind, Tape};
 use crate::limits::Limits;
 use crate::wire::{Body, ModelFacts, Profile, Shape, WireFormat, read, read_beside};
 use pair::Pairs;
@@ -96,21 +97,20 @@ impl<'a> History<'a> {
     pub fn parse(text: &'a (impl AsRef<[u8]> + ?Sized), options: &HistoryOptions<'_>) -> Result<History<'a>, Error> {
         let text = core::str::from_utf8(text.as_ref()).map_err(Error::invalid_utf8)?;
         let depth = options.limits.depth;
-        let scan =
-            crate::json::check_densely(text, depth).map_err(|fault| crate::deliver::json_error(&fault, depth))?;
+        let tape = Tape::of(text, depth).map_err(|fault| crate::deliver::json_error(&fault, depth))?;
         let beside = match options.request {
             None => None,
             Some(request) => {
                 let fault = || Error::option("request", "request: not a JSON object");
-                let scan = crate::json::check(request, depth).map_err(|_| fault())?;
-                if scan.root.kind(request) != Kind::Object {
+                let tape = Tape::of(request, depth).map_err(|_| fault())?;
+                if tape.root().kind(request) != Kind::Object {
                     return Err(fault());
                 }
-                Some(read_beside(request, &scan))
+                Some(read_beside(request, &tape))
             }
         };
         let hint = beside.as_ref().and_then(|(_, format)| *format);
-        let mut body = read(text, &scan, options.format, hint)?;
+        let mut body = read(text, &tape, options.format, hint)?;
         if let Some((request, _)) = beside
             && body.shape == Shape::List
         {
@@ -118,21 +118,32 @@ impl<'a> History<'a> {
         }
         let name = options.profile.unwrap_or("strict");
         let profile = Profile::named(name, body.format).ok_or_else(|| no_profile(body.format))?;
-        let model = ModelFacts::of(body.request.model.as_deref());
-        let pairs = Pairs::of(&body);
-        Ok(History { text: Cow::Borrowed(text), body, pairs, profile, model })
+        Ok(History::of(text, body, profile))
+    }
+
+    /// As [`parse`](History::parse), of a text that the history keeps.
+    ///
+    /// # Errors
+    /// As [`parse`](History::parse).
+    pub fn parse_owned(text: String, options: &HistoryOptions<'_>) -> Result<History<'static>, Error> {
+        let History { body, pairs, profile, model, .. } = History::parse(&text, options)?;
+        Ok(History { text: Cow::Owned(text), body, pairs, profile, model })
     }
 
     /// Reads `text`, which was written from this history, under the same options.
     fn reread<'t>(&self, text: &'t str) -> Option<History<'t>> {
-        let scan = crate::json::check(text, usize::MAX).ok()?;
-        let mut body = read(text, &scan, Some(self.body.format), None).ok()?;
+        let tape = Tape::of(text, usize::MAX).ok()?;
+        let mut body = read(text, &tape, Some(self.body.format), None).ok()?;
         if body.shape == Shape::List {
             body.request = self.body.request.clone();
         }
-        let pairs = Pairs::of(&body);
+        Some(History::of(text, body, self.profile))
+    }
+
+    fn of<'t>(text: &'t str, body: Body, profile: &'static Profile) -> History<'t> {
         let model = ModelFacts::of(body.request.model.as_deref());
-        Some(History { text: Cow::Borrowed(text), body, pairs, profile: self.profile, model })
+        let pairs = Pairs::of(&body);
+        History { text: Cow::Borrowed(text), body, pairs, profile, model }
     }
 
     /// The same history with a text of its own.

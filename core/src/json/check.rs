@@ -39,12 +39,38 @@ struct Frame {
     is_object: bool,
 }
 
-struct Checker<'a> {
+/// What a check writes down on its way.
+pub(super) trait Notes {
+    /// A key that starts here, with escapes in it or without; its value comes next.
+    fn key(&mut self, start: usize, has_escape: bool);
+    /// A container that starts here.
+    fn open(&mut self, start: usize);
+    /// The container that was opened last.
+    fn close(&mut self, node: &Node);
+    /// A string, a number or a word.
+    fn plain(&mut self, start: usize, end: usize);
+}
+
+impl Notes for SkipTable {
+    fn key(&mut self, _start: usize, _has_escape: bool) {}
+
+    fn open(&mut self, _start: usize) {}
+
+    fn close(&mut self, node: &Node) {
+        self.note(Entry { start: node.start, end: node.end, blanks: node.blanks, count: node.count });
+    }
+
+    fn plain(&mut self, start: usize, end: usize) {
+        self.note(Entry { start, end, blanks: 0, count: 0 });
+    }
+}
+
+struct Checker<'a, N> {
     bytes: &'a [u8],
     at: usize,
     blanks: usize,
     stack: Vec<Frame>,
-    table: SkipTable,
+    notes: N,
 }
 
 /// Checks that `text` is one JSON value and notes its large parts. A byte order mark counts as white space.
@@ -52,26 +78,21 @@ struct Checker<'a> {
 /// # Errors
 /// The first byte that cannot be read, and what was expected there.
 pub(crate) fn check(text: &str, max_depth: usize) -> Result<Scan, Fault> {
-    check_into(SkipTable::new(), text, max_depth)
+    let (root, mut table) = check_noting(SkipTable::new(), text, max_depth)?;
+    table.seal();
+    Ok(Scan { root, table })
 }
 
-/// As [`check`], for a text of which every value is looked at: it notes small parts too.
+/// As [`check`], with other notes.
 ///
 /// # Errors
 /// As [`check`].
-pub(crate) fn check_densely(text: &str, max_depth: usize) -> Result<Scan, Fault> {
-    check_into(SkipTable::dense(text.len()), text, max_depth)
-}
-
-fn check_into(table: SkipTable, text: &str, max_depth: usize) -> Result<Scan, Fault> {
+pub(super) fn check_noting<N: Notes>(notes: N, text: &str, max_depth: usize) -> Result<(Node, N), Fault> {
     let bytes = text.as_bytes();
     let at = if text.starts_with('\u{feff}') { 3 } else { 0 };
-    let mut c = Checker { bytes, at, blanks: 0, stack: Vec::new(), table };
+    let mut c = Checker { bytes, at, blanks: 0, stack: Vec::new(), notes };
     match c.document(max_depth) {
-        Ok(root) => {
-            c.table.seal();
-            Ok(Scan { root, table: c.table })
-        }
+        Ok(root) => Ok((root, c.notes)),
         Err(expected) => {
             let too_deep = expected == DEEP;
             let open = c.stack.iter().map(|f| Open { is_object: f.is_object, whole_end: f.last_end }).collect();
@@ -82,7 +103,7 @@ fn check_into(table: SkipTable, text: &str, max_depth: usize) -> Result<Scan, Fa
 
 const DEEP: &str = "less nesting";
 
-impl Checker<'_> {
+impl<N: Notes> Checker<'_, N> {
     fn peek(&self) -> u8 {
         // 0 stands for the end: no rule of the grammar takes a NUL outside strings.
         self.bytes.get(self.at).copied().unwrap_or(0)
@@ -116,6 +137,7 @@ impl Checker<'_> {
                         return Err(DEEP);
                     }
                     self.at += 1;
+                    self.notes.open(start);
                     let is_object = open == b'{';
                     self.stack.push(Frame { start, blanks: self.blanks, count: 0, last_end: self.at, is_object });
                     self.space();
@@ -134,15 +156,14 @@ impl Checker<'_> {
                 }
                 b'"' => {
                     self.string()?;
-                    self.table.note(Entry { start, end: self.at, blanks: 0, count: 0 });
-                    root = Node { start, end: self.at, blanks: 0, count: 0 };
+                    root = self.plain(start);
                 }
                 b't' => root = self.word(start, b"true")?,
                 b'f' => root = self.word(start, b"false")?,
                 b'n' => root = self.word(start, b"null")?,
                 b'-' | b'0'..=b'9' => {
                     self.number()?;
-                    root = Node { start, end: self.at, blanks: 0, count: 0 };
+                    root = self.plain(start);
                 }
                 _ => return Err("a value"),
             }
@@ -181,8 +202,14 @@ impl Checker<'_> {
         self.at += 1;
         let Some(frame) = self.stack.pop() else { return Err("a value") };
         let node = Node { start: frame.start, end: self.at, blanks: self.blanks - frame.blanks, count: frame.count };
-        self.table.note(Entry { start: node.start, end: node.end, blanks: node.blanks, count: node.count });
+        self.notes.close(&node);
         Ok(node)
+    }
+
+    /// The string, number or word that starts at `start` and ends here.
+    fn plain(&mut self, start: usize) -> Node {
+        self.notes.plain(start, self.at);
+        Node { start, end: self.at, blanks: 0, count: 0 }
     }
 
     /// A key, its colon, and the white space up to the value.
@@ -190,7 +217,9 @@ impl Checker<'_> {
         if self.peek() != b'"' {
             return Err(expected);
         }
-        self.string()?;
+        let start = self.at;
+        let has_escape = self.string()?;
+        self.notes.key(start, has_escape);
         self.space();
         if self.peek() != b':' {
             return Err(":");
@@ -200,14 +229,16 @@ impl Checker<'_> {
         Ok(())
     }
 
-    fn string(&mut self) -> Result<(), &'static str> {
+    /// A string; whether there are escapes in it.
+    fn string(&mut self) -> Result<bool, &'static str> {
         self.at += 1;
+        let mut has_escape = false;
         loop {
             self.at = string_stop(self.bytes, self.at);
             match self.bytes.get(self.at) {
                 Some(b'"') => {
                     self.at += 1;
-                    return Ok(());
+                    return Ok(has_escape);
                 }
                 Some(b'\\') => {
                     let step = match self.bytes.get(self.at + 1) {
@@ -222,6 +253,7 @@ impl Checker<'_> {
                         _ => return Err("an escape"),
                     };
                     self.at += step;
+                    has_escape = true;
                 }
                 Some(_) => return Err("an escaped control character"),
                 None => return Err("the end of the string"),
@@ -234,7 +266,7 @@ impl Checker<'_> {
             return Err("a value");
         }
         self.at += word.len();
-        Ok(Node { start, end: self.at, blanks: 0, count: 0 })
+        Ok(self.plain(start))
     }
 
     fn digits(&mut self) -> Result<(), &'static str> {

@@ -3,6 +3,8 @@
 use alloc::string::String;
 use core::cmp::Ordering;
 
+use super::swar::string_stop;
+
 /// The scalar value that stands at `at` inside a raw string (U+FFFD for half a surrogate), and the bytes it takes.
 pub(crate) fn char_at(text: &str, at: usize) -> (char, usize) {
     let raw = text.as_bytes();
@@ -68,6 +70,11 @@ pub(crate) fn unescape(raw: &str) -> Unescape<'_> {
 /// Walks a part of a raw string, which begins and ends between two of its scalar values.
 pub(crate) fn unescape_from(raw: &str, start: usize, end: usize) -> Unescape<'_> {
     Unescape { raw, at: start, end: end.min(raw.len()) }
+}
+
+/// Whether a raw string (quotes included) holds an escape. It ends where its first quote does if not.
+pub(crate) fn has_escape(raw: &str) -> bool {
+    string_stop(raw.as_bytes(), 1) + 1 < raw.len()
 }
 
 /// The text of a raw string (quotes included). Half surrogates become U+FFFD: good for comparing, not for writing.

@@ -1,15 +1,10 @@
-//! Eight bytes at a time with plain integers: the scalar scanner's inner loops.
+//! Several bytes at a time with plain integers and plain loops: the scanner's inner loops.
 //!
 //! Everything that looks at text byte by byte asks here for the next byte of interest, so that a wider scanner can
 //! take this module's place without touching the grammar above it.
 
 const ONES: u64 = 0x0101_0101_0101_0101;
 const HIGHS: u64 = 0x8080_8080_8080_8080;
-
-/// A high bit in every byte of `word` that is zero; bytes above the first such byte may be marked in error.
-const fn zeros(word: u64) -> u64 {
-    word.wrapping_sub(ONES) & !word & HIGHS
-}
 
 const fn splat(byte: u8) -> u64 {
     ONES * byte as u64
@@ -20,26 +15,41 @@ fn load(bytes: &[u8], at: usize) -> Option<u64> {
     Some(u64::from_le_bytes(*chunk))
 }
 
+/// Quotes and control characters, and no others, are at most this once their second bit is turned over.
+const NEAR: u8 = 0x20;
+
+/// Whether a string stops in these bytes: no early way out, so that all are compared at once.
+fn stops_in(block: &[u8; 16]) -> bool {
+    block.iter().fold(0, |any, &b| any | u8::from(b ^ 2 <= NEAR) | u8::from(b == b'\\')) != 0
+}
+
+/// A high bit in the first byte of `word` at which a string stops; bytes above it may be marked in error.
+const fn stops(word: u64) -> u64 {
+    let near = (word ^ splat(2)).wrapping_sub(splat(NEAR + 1));
+    let escape = (word ^ splat(b'\\')).wrapping_sub(ONES);
+    (near | escape) & !word & HIGHS
+}
+
 /// Position of the first quote, backslash or control character at or after `at`; the length when there is none.
 #[inline]
 pub(super) fn string_stop(bytes: &[u8], mut at: usize) -> usize {
-    while let Some(word) = load(bytes, at) {
-        let quote = zeros(word ^ splat(b'"'));
-        let escape = zeros(word ^ splat(b'\\'));
-        let control = word.wrapping_sub(splat(0x20)) & !word & HIGHS;
-        let hits = quote | escape | control;
+    let mut rest = bytes.get(at..).unwrap_or_default();
+    while let Some((block, behind)) = rest.split_first_chunk::<16>() {
+        if stops_in(block) {
+            break;
+        }
+        at += 16;
+        rest = behind;
+    }
+    while let Some(word) = load(rest, 0) {
+        let hits = stops(word);
         if hits != 0 {
             return at + (hits.trailing_zeros() / 8) as usize;
         }
         at += 8;
+        rest = rest.get(8..).unwrap_or_default();
     }
-    while let Some(&b) = bytes.get(at) {
-        if b == b'"' || b == b'\\' || b < 0x20 {
-            return at;
-        }
-        at += 1;
-    }
-    at
+    at + rest.iter().position(|&b| b ^ 2 <= NEAR || b == b'\\').unwrap_or(rest.len())
 }
 
 /// Position of the first byte at or after `at` that is not a space; runs of indentation are long.
@@ -63,20 +73,40 @@ mod tests {
     use super::*;
     use alloc::vec::Vec;
 
+    fn by_bytes(bytes: &[u8], at: usize) -> usize {
+        let stops = |&i: &usize| bytes[i] == b'"' || bytes[i] == b'\\' || bytes[i] < 0x20;
+        (at..bytes.len()).find(stops).unwrap_or(bytes.len())
+    }
+
     #[test]
     fn finds_what_a_byte_loop_finds() {
+        // Each byte there is, at each place, between bytes that nearly stop.
+        for filler in [b'a', b' ', b'!', b'#', b']', b'[', 0x80, 0xa2, 0xdc, 0xff] {
+            for len in [0, 7, 8, 15, 16, 17, 33, 41] {
+                for place in 0..len {
+                    for byte in 0..=u8::MAX {
+                        let mut bytes = Vec::from([filler].repeat(len));
+                        bytes[place] = byte;
+                        assert_eq!(string_stop(&bytes, 0), by_bytes(&bytes, 0), "{byte} at {place} in {filler}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn finds_the_first_of_many() {
         let mut seed = 1u64;
         for len in 0..200usize {
             let bytes: Vec<u8> = (0..len)
                 .map(|_| {
                     seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
                     let b = (seed >> 33) as u8;
-                    if b < 200 { b | 0x40 } else { b }
+                    if b < 220 { b'a' } else { b.wrapping_mul(71) }
                 })
                 .collect();
-            for at in 0..=len {
-                let slow = (at..len).find(|&i| bytes[i] == b'"' || bytes[i] == b'\\' || bytes[i] < 0x20).unwrap_or(len);
-                assert_eq!(string_stop(&bytes, at), slow);
+            for at in 0..=len + 1 {
+                assert_eq!(string_stop(&bytes, at), by_bytes(&bytes, at).max(at), "{bytes:?}");
             }
         }
     }

@@ -21,18 +21,11 @@ const FIRST_THRESHOLD: usize = 128;
 pub(crate) struct SkipTable {
     entries: Vec<Entry>,
     threshold: usize,
-    capacity: usize,
 }
 
 impl SkipTable {
     pub(super) const fn new() -> Self {
-        SkipTable { entries: Vec::new(), threshold: FIRST_THRESHOLD, capacity: CAPACITY }
-    }
-
-    /// For a text of so many bytes whose values are all looked at, and more than once: nothing is forgotten, and the
-    /// table is a quarter of the text at most.
-    pub(super) fn dense(bytes: usize) -> Self {
-        SkipTable { capacity: CAPACITY.max(bytes / FIRST_THRESHOLD), ..SkipTable::new() }
+        SkipTable { entries: Vec::new(), threshold: FIRST_THRESHOLD }
     }
 
     #[inline]
@@ -44,7 +37,7 @@ impl SkipTable {
 
     #[cold]
     fn insert(&mut self, entry: Entry) {
-        while self.entries.len() >= self.capacity {
+        while self.entries.len() >= CAPACITY {
             self.threshold = self.threshold.saturating_mul(2);
             let threshold = self.threshold;
             self.entries.retain(|e| e.end - e.start >= threshold);

@@ -13,6 +13,16 @@ pub(crate) enum Kind {
     Scalar,
 }
 
+/// What starts at `start`.
+pub(super) fn kind_at(text: &str, start: usize) -> Kind {
+    match text.as_bytes().get(start) {
+        Some(b'{') => Kind::Object,
+        Some(b'[') => Kind::Array,
+        Some(b'"') => Kind::String,
+        _ => Kind::Scalar,
+    }
+}
+
 /// A value of a checked document: its span, the white space outside strings within, the number of its children.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Node {
@@ -24,12 +34,7 @@ pub(crate) struct Node {
 
 impl Node {
     pub(crate) fn kind(&self, text: &str) -> Kind {
-        match text.as_bytes().get(self.start) {
-            Some(b'{') => Kind::Object,
-            Some(b'[') => Kind::Array,
-            Some(b'"') => Kind::String,
-            _ => Kind::Scalar,
-        }
+        kind_at(text, self.start)
     }
 
     pub(crate) fn raw<'t>(&self, text: &'t str) -> &'t str {

@@ -123,7 +123,17 @@ fn thousandths(text: &str, enough: u64) -> u64 {
             break;
         }
         let rest = &bytes[at..];
-        if is_blank(first) {
+        // Most of a text is single spaces and plain words: what the general rules below say of them, at once.
+        if first == b' ' && rest.get(1).is_some_and(|&next| !is_blank(next)) {
+            lead = Lead::Space;
+            at += 1;
+            after_mark = false;
+        } else if let Some(letters) = plain_word(rest) {
+            total += row_of(&WORD, lead)[letters - 1];
+            lead = Lead::None;
+            at += letters;
+            after_mark = false;
+        } else if is_blank(first) {
             let run = run_of(rest, is_blank);
             let (cost, next) = blanks(&rest[..run], run < rest.len(), after_mark);
             total += cost;
@@ -220,6 +230,47 @@ const LONG_WORD: u64 = 500;
 /// What a letter with an accent adds to its word.
 const ACCENT: u64 = 700;
 
+/// The row of a table of words for what stands before the word.
+const fn row_of(table: &[[u64; 14]; 3], lead: Lead) -> &[u64; 14] {
+    match lead {
+        Lead::Space => &table[0],
+        Lead::Mark => &table[1],
+        Lead::None => &table[2],
+    }
+}
+
+/// The letters of a word in small ASCII letters, the first of which may be a capital, when it ends before anything
+/// that words go on with, and is too short to be judged as a whole.
+fn plain_word(rest: &[u8]) -> Option<usize> {
+    let capitals = usize::from(rest.first()?.is_ascii_uppercase());
+    let small = small_letters(rest.get(capitals..)?);
+    let letters = capitals + small;
+    let goes_on = rest.get(letters).is_some_and(|b| b.is_ascii_alphanumeric() || !b.is_ascii());
+    (small > 0 && letters < DENSE_FROM && !goes_on).then_some(letters)
+}
+
+/// How many small ASCII letters there are at the start; beyond [`DENSE_FROM`] it may be fewer than there are.
+fn small_letters(rest: &[u8]) -> usize {
+    let is_letter = |b: &&u8| b.is_ascii_lowercase();
+    let mut at = 0;
+    while at < DENSE_FROM {
+        let Some(word) = rest.get(at..).and_then(<[u8]>::first_chunk::<8>) else {
+            return at + rest.iter().skip(at).take_while(is_letter).count();
+        };
+        // Eight at once: of seven bits each, `a` and above pass into the eighth, and what is past `z` too.
+        let word = u64::from_le_bytes(*word);
+        let seven = word & 0x7f7f_7f7f_7f7f_7f7f;
+        let from_a = seven + 0x1f1f_1f1f_1f1f_1f1f;
+        let past_z = seven + 0x0505_0505_0505_0505;
+        let others = !(from_a & !past_z & !word) & 0x8080_8080_8080_8080;
+        if others != 0 {
+            return at + (others.trailing_zeros() / 8) as usize;
+        }
+        at += 8;
+    }
+    at
+}
+
 /// One word of Latin letters: capitals and then small ones. Its cost and its bytes.
 fn word(rest: &[u8], lead: Lead) -> (u64, usize) {
     let capitals = run_of(rest, |b| b.is_ascii_uppercase());
@@ -240,21 +291,20 @@ fn word(rest: &[u8], lead: Lead) -> (u64, usize) {
         (0 | 1, _) => &WORD,
         _ => &CAPITALS_THEN_SMALL,
     };
-    let row = match lead {
-        Lead::Space => &table[0],
-        Lead::Mark => &table[1],
-        Lead::None => &table[2],
-    };
+    let row = row_of(table, lead);
     let letters = capitals + small;
     let within = row.get(letters.saturating_sub(1)).or(row.last()).copied().unwrap_or(1000);
     (within + LONG_WORD * letters.saturating_sub(row.len()) as u64 + ACCENT * accents, used)
 }
 
+/// Shorter runs of letters and digits are words.
+const DENSE_FROM: usize = 12;
+
 /// True for a run of letters and digits that changes between small, capital and digit at least twice in five
 /// characters: base64, hex, random identifiers.
 fn is_dense(run: &[u8]) -> bool {
     let kind = |b: u8| (b.is_ascii_digit(), b.is_ascii_uppercase());
-    run.len() >= 12 && run.windows(2).filter(|pair| kind(pair[0]) != kind(pair[1])).count() * 5 >= run.len() * 2
+    run.len() >= DENSE_FROM && run.windows(2).filter(|pair| kind(pair[0]) != kind(pair[1])).count() * 5 >= run.len() * 2
 }
 
 fn dense(run: &[u8]) -> u64 {
@@ -419,6 +469,36 @@ mod tests {
             for text in [String::from(c), [c; 40].iter().collect(), alloc::format!("x {c}, {c}")] {
                 let n = count(&text);
                 assert!(n > 0 && n <= 4 * text.len() + 1, "{n} for {text:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn plain_words_cost_what_words_cost() {
+        for word in ["a", "Word", "plain", "elevenchars", "twelveletters", "A", "HTTPServer", "a1", "né", "x_"] {
+            for lead in [Lead::Space, Lead::Mark, Lead::None] {
+                let Some(letters) = plain_word(word.as_bytes()) else {
+                    continue;
+                };
+                assert_eq!((row_of(&WORD, lead)[letters - 1], letters), super::word(word.as_bytes(), lead), "{word}");
+            }
+        }
+        let plain = |word: &str| plain_word(word.as_bytes());
+        assert_eq!(["plain", "Word", "elevenchars", "x_"].map(plain), [Some(5), Some(4), Some(11), Some(1)]);
+        assert_eq!(["", "A", "a1", "né", "HTTPServer", "twelveletters", "1"].map(plain), [None; 7]);
+    }
+
+    #[test]
+    fn small_letters_are_counted_in_bytes_of_every_kind() {
+        for byte in 0..=u8::MAX {
+            for place in 0..20 {
+                let mut text = *b"abcdefghijklmnopqrstuvwxyz";
+                text[place] = byte;
+                let slow = text.iter().take_while(|b| b.is_ascii_lowercase()).count();
+                assert_eq!(small_letters(&text).min(DENSE_FROM), slow.min(DENSE_FROM), "{byte} at {place}");
+                let cut = &text[..=place];
+                let slow = cut.iter().take_while(|b| b.is_ascii_lowercase()).count();
+                assert_eq!(small_letters(cut).min(DENSE_FROM), slow.min(DENSE_FROM), "{byte} at the end, {place}");
             }
         }
     }

@@ -1,34 +1,16 @@
 //! Anthropic Messages: calls, results and thinking as blocks of a message's content.
 
 use super::item::{Reader, result_body};
-use super::message::{BlockMark, Content, Link, PartKind, Role, Span};
-use crate::json::{Kind, Node};
+use super::message::{BlockMark, Link, PartKind, Span};
+use crate::json::{Kind, Value};
 
-pub(super) fn read_message(r: &mut Reader<'_>, node: &Node) {
-    let (mut role, mut content) = (None, None);
-    for (key, value) in r.members(node) {
-        match &*key {
-            "role" => role = r.string(&value),
-            "content" => content = Some(value),
-            _ => {}
-        }
-    }
-    let role = match role.as_deref() {
-        Some("system") => Role::System,
-        Some("user") => Role::User,
-        Some("assistant") => Role::Assistant,
-        _ => Role::Unknown,
-    };
-    r.open(node, role);
-    if let Some(content) = &content {
-        r.content(content, read_block);
-        if let Some(Content::Text(blank)) = r.messages.last().map(|message| message.content) {
-            r.push(Span::from(content), PartKind::Text(blank));
-        }
+pub(super) fn read_message(r: &mut Reader<'_>, node: &Value) {
+    if let Some(content) = r.turn(node) {
+        r.spoken(&content, read_block);
     }
 }
 
-fn read_block(r: &mut Reader<'_>, node: &Node) {
+fn read_block(r: &mut Reader<'_>, node: &Value) {
     if r.kind(node) != Kind::Object {
         r.push(Span::from(node), PartKind::Wrong);
         return;
@@ -81,7 +63,7 @@ fn read_block(r: &mut Reader<'_>, node: &Node) {
     let at = r.parts.len();
     if let Some(list) = body.filter(|_| kind.is_result()) {
         for child in r.children(&list) {
-            if let Some(mark) = r.member(&child.node, "cache_control") {
+            if let Some(mark) = r.member(&child, "cache_control") {
                 let long = lives_long(r, &mark);
                 r.marks.extend(long.map(|long| BlockMark { part: at, long }));
             }
@@ -95,7 +77,7 @@ fn read_block(r: &mut Reader<'_>, node: &Node) {
 }
 
 /// Whether a cache mark lives for an hour; nothing when it is none.
-fn lives_long(r: &Reader<'_>, mark: &Node) -> Option<bool> {
+fn lives_long(r: &Reader<'_>, mark: &Value) -> Option<bool> {
     let ttl = r.member(mark, "ttl").and_then(|ttl| r.string(&ttl));
     (r.kind(mark) == Kind::Object).then(|| ttl.as_deref() == Some("1h"))
 }

@@ -1,31 +1,16 @@
 //! Amazon Bedrock Converse: blocks named by their one member.
 
 use super::item::{Reader, result_body};
-use super::message::{BlockMark, Link, PartKind, Role, Span};
-use crate::json::{Kind, Node};
+use super::message::{BlockMark, Link, PartKind, Span};
+use crate::json::{Kind, Value};
 
-pub(super) fn read_message(r: &mut Reader<'_>, node: &Node) {
-    let (mut role, mut content) = (None, None);
-    for (key, value) in r.members(node) {
-        match &*key {
-            "role" => role = r.string(&value),
-            "content" => content = Some(value),
-            _ => {}
-        }
-    }
-    let role = match role.as_deref() {
-        Some("system") => Role::System,
-        Some("user") => Role::User,
-        Some("assistant") => Role::Assistant,
-        _ => Role::Unknown,
-    };
-    r.open(node, role);
-    if let Some(content) = &content {
-        r.content(content, read_block);
+pub(super) fn read_message(r: &mut Reader<'_>, node: &Value) {
+    if let Some(content) = r.turn(node) {
+        r.content(&content, read_block);
     }
 }
 
-fn read_block(r: &mut Reader<'_>, node: &Node) {
+fn read_block(r: &mut Reader<'_>, node: &Value) {
     if r.kind(node) != Kind::Object {
         r.push(Span::from(node), PartKind::Wrong);
         return;

@@ -10,7 +10,7 @@ use super::request::{Request, read_request};
 use super::symbols::Symbols;
 use super::{WireFormat, anthropic, bedrock, gemini, openai_chat, openai_responses};
 use crate::error::{Error, ErrorKind};
-use crate::json::{Kind, Node, Scan};
+use crate::json::{Kind, Tape, Value};
 
 /// What the text is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,12 +86,12 @@ impl Body {
 /// none was named.
 pub(crate) fn read(
     text: &str,
-    scan: &Scan,
+    tape: &Tape,
     named: Option<WireFormat>,
     hint: Option<WireFormat>,
 ) -> Result<Body, Error> {
-    let mut r = Reader::new(text, scan);
-    let root = scan.root;
+    let mut r = Reader::new(text, tape);
+    let root = tape.root();
     let (list, shape, body_format) = match root.kind(text) {
         Kind::Array => (root, Shape::List, None),
         Kind::Object => list_of(&r, &root, named)?,
@@ -123,10 +123,10 @@ pub(crate) fn read(
         WireFormat::Bedrock => bedrock::read_message,
     };
     for (at, child) in r.children(&list).enumerate() {
-        if child.node.kind(text) != Kind::Object {
-            return Err(not_a_history("a message object", child.node.start, at));
+        if child.kind(text) != Kind::Object {
+            return Err(not_a_history("a message object", child.start, at));
         }
-        read_one(&mut r, &child.node);
+        read_one(&mut r, &child);
     }
     let Reader { messages, parts, marks, interner, .. } = r;
     let symbols = interner.finish();
@@ -139,22 +139,26 @@ fn not_a_history(expected: &'static str, offset: usize, index: usize) -> Error {
 }
 
 /// The facts of a request body that was given beside a bare list, and the format that it shows.
-pub(crate) fn read_beside(text: &str, scan: &Scan) -> (Request, Option<WireFormat>) {
-    let r = Reader::new(text, scan);
-    let mut request = read_request(&r, &scan.root);
+pub(crate) fn read_beside(text: &str, tape: &Tape) -> (Request, Option<WireFormat>) {
+    let r = Reader::new(text, tape);
+    let mut request = read_request(&r, &tape.root());
     // It stands in another text, and may be a part of the request only.
     (request.system, request.whole) = (None, false);
-    (request, body_hint(&r, &scan.root))
+    (request, body_hint(&r, &tape.root()))
 }
 
 /// What the member `text` of one block says.
-pub(crate) fn text_of_block(block: &str, scan: &Scan) -> Option<String> {
-    let r = Reader::new(block, scan);
-    r.member(&scan.root, "text").and_then(|text| r.string(&text)).map(alloc::borrow::Cow::into_owned)
+pub(crate) fn text_of_block(block: &str, tape: &Tape) -> Option<String> {
+    let r = Reader::new(block, tape);
+    r.member(&tape.root(), "text").and_then(|text| r.string(&text)).map(alloc::borrow::Cow::into_owned)
 }
 
 /// The list inside a request body, and the format its place tells.
-fn list_of(r: &Reader<'_>, root: &Node, named: Option<WireFormat>) -> Result<(Node, Shape, Option<WireFormat>), Error> {
+fn list_of(
+    r: &Reader<'_>,
+    root: &Value,
+    named: Option<WireFormat>,
+) -> Result<(Value, Shape, Option<WireFormat>), Error> {
     let (mut contents, mut input, mut messages) = (None, None, None);
     for (key, value) in r.members(root) {
         match &*key {
@@ -186,8 +190,8 @@ fn list_of(r: &Reader<'_>, root: &Node, named: Option<WireFormat>) -> Result<(No
 /// The format that the body and the messages show, and whether anything showed it.
 fn decide(
     r: &Reader<'_>,
-    root: &Node,
-    list: &Node,
+    root: &Value,
+    list: &Value,
     body_format: Option<WireFormat>,
     hint: Option<WireFormat>,
 ) -> Result<(WireFormat, bool), Error> {
@@ -215,7 +219,7 @@ fn decide(
 }
 
 /// Bodies show their format by members that only one of them has.
-fn body_hint(r: &Reader<'_>, root: &Node) -> Option<WireFormat> {
+fn body_hint(r: &Reader<'_>, root: &Value) -> Option<WireFormat> {
     let (mut anthropic, mut chat) = (false, false);
     for (key, value) in r.members(root) {
         match &*key {
@@ -237,8 +241,8 @@ fn body_hint(r: &Reader<'_>, root: &Node) -> Option<WireFormat> {
             | "logprobs" => chat = true,
             "tools" if r.kind(&value) == Kind::Array => {
                 for tool in r.children(&value) {
-                    anthropic |= r.member(&tool.node, "input_schema").is_some();
-                    chat |= r.member(&tool.node, "function").is_some();
+                    anthropic |= r.member(&tool, "input_schema").is_some();
+                    chat |= r.member(&tool, "function").is_some();
                 }
             }
             _ => {}

@@ -2,7 +2,7 @@
 
 use super::WireFormat;
 use super::item::Reader;
-use crate::json::{Kind, Node};
+use crate::json::{Kind, Value};
 
 /// What a list says about its format: the first message that tells each of them.
 #[derive(Default)]
@@ -27,10 +27,10 @@ fn index_of(format: WireFormat) -> usize {
 }
 
 /// Looks at every message for shapes that no other format has.
-pub(super) fn evidence(r: &Reader<'_>, list: &Node) -> Evidence {
+pub(super) fn evidence(r: &Reader<'_>, list: &Value) -> Evidence {
     let mut found = Evidence::default();
     for (at, child) in r.children(list).enumerate() {
-        for (key, value) in r.members(&child.node) {
+        for (key, value) in r.members(&child) {
             match &*key {
                 "parts" => found.tell(WireFormat::Gemini, at),
                 "tool_calls" | "tool_call_id" | "function_call" if !r.is_null(&value) => {
@@ -49,11 +49,11 @@ pub(super) fn evidence(r: &Reader<'_>, list: &Node) -> Evidence {
     found
 }
 
-fn blocks(r: &Reader<'_>, list: &Node, at: usize, found: &mut Evidence) {
+fn blocks(r: &Reader<'_>, list: &Value, at: usize, found: &mut Evidence) {
     for child in r.children(list) {
         let mut is_bedrock = false;
         let mut kind = None;
-        for (key, value) in r.members(&child.node) {
+        for (key, value) in r.members(&child) {
             match &*key {
                 "type" => kind = r.string(&value),
                 "toolUse" | "toolResult" | "reasoningContent" | "cachePoint" => is_bedrock = true,
@@ -71,7 +71,7 @@ fn blocks(r: &Reader<'_>, list: &Node, at: usize, found: &mut Evidence) {
             }
             Some("image_url" | "input_audio" | "file" | "refusal") => found.tell(WireFormat::OpenAiChat, at),
             // A block without a type is named by its one member.
-            None if is_bedrock || child.node.count == 1 => found.tell(WireFormat::Bedrock, at),
+            None if is_bedrock || r.count(&child) == 1 => found.tell(WireFormat::Bedrock, at),
             Some(_) | None => {}
         }
     }

@@ -2,9 +2,9 @@
 
 use super::item::Reader;
 use super::message::{Content, Link, PartKind, Role, Span};
-use crate::json::{Kind, Node};
+use crate::json::{Kind, Value};
 
-pub(super) fn read_content(r: &mut Reader<'_>, node: &Node) {
+pub(super) fn read_content(r: &mut Reader<'_>, node: &Value) {
     let (mut role, mut parts) = (None, None);
     for (key, value) in r.members(node) {
         match &*key {
@@ -34,7 +34,7 @@ pub(super) fn read_content(r: &mut Reader<'_>, node: &Node) {
     }
 }
 
-fn read_part(r: &mut Reader<'_>, node: &Node) {
+fn read_part(r: &mut Reader<'_>, node: &Value) {
     if r.kind(node) != Kind::Object {
         r.push(Span::from(node), PartKind::Wrong);
         return;
@@ -75,7 +75,7 @@ fn read_part(r: &mut Reader<'_>, node: &Node) {
     } else if response.is_some() {
         let body_kind = body.map(|body| r.kind(&body));
         let error = body_kind == Some(Kind::Object) && body.is_some_and(|body| r.member(&body, "error").is_some());
-        let empty = body.is_none_or(|body| body.count == 0);
+        let empty = body.is_none_or(|body| r.count(&body) == 0);
         PartKind::Result { error, empty, blank_text: false, wrong: body_kind != Some(Kind::Object) }
     } else if thought {
         PartKind::Thinking

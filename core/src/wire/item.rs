@@ -3,13 +3,13 @@
 use alloc::borrow::Cow;
 
 use super::message::{Blank, BlockMark, Content, Link, Message, Part, PartKind, Role, Span};
-use super::symbols::{Interner, Symbol};
-use crate::json::{Children, Kind, Node, Scan, decode_key, unescape};
+use super::symbols::{Interner, Symbol, decoded};
+use crate::json::{Kind, Tape, Value, Values, unescape};
 
 /// Reads the entries of one list into messages and parts.
 pub(super) struct Reader<'t> {
     pub(super) text: &'t str,
-    pub(super) scan: &'t Scan,
+    pub(super) tape: &'t Tape,
     pub(super) interner: Interner<'t>,
     pub(super) messages: alloc::vec::Vec<Message>,
     pub(super) parts: alloc::vec::Vec<Part>,
@@ -17,10 +17,10 @@ pub(super) struct Reader<'t> {
 }
 
 impl<'t> Reader<'t> {
-    pub(super) fn new(text: &'t str, scan: &'t Scan) -> Self {
+    pub(super) fn new(text: &'t str, tape: &'t Tape) -> Self {
         Reader {
             text,
-            scan,
+            tape,
             interner: Interner::new(text),
             messages: alloc::vec::Vec::new(),
             parts: alloc::vec::Vec::new(),
@@ -28,47 +28,53 @@ impl<'t> Reader<'t> {
         }
     }
 
-    pub(super) fn children(&self, node: &Node) -> Children<'t> {
-        Children::new(self.text, self.scan, node)
+    pub(super) fn children(&self, node: &Value) -> Values<'t> {
+        self.tape.children(node)
+    }
+
+    /// How many elements or members a container has.
+    pub(super) fn count(&self, node: &Value) -> usize {
+        self.children(node).count()
     }
 
     /// The members of an object with what their keys say. Of equal keys the last one counts, as for every parser.
-    pub(super) fn members(&self, node: &Node) -> impl Iterator<Item = (Cow<'t, str>, Node)> + use<'t> {
-        let text = self.text;
+    pub(super) fn members(&self, node: &Value) -> impl Iterator<Item = (Cow<'t, str>, Value)> + use<'t> {
+        let (text, tape) = (self.text, self.tape);
         let is_object = node.kind(text) == Kind::Object;
-        self.children(node).filter(move |_| is_object).map(move |child| (key_text(child.key_raw(text)), child.node))
+        let values = is_object.then(|| self.children(node)).into_iter().flatten();
+        values.map(move |value| (tape.key(text, &value), value))
     }
 
-    pub(super) fn member(&self, node: &Node, name: &str) -> Option<Node> {
+    pub(super) fn member(&self, node: &Value, name: &str) -> Option<Value> {
         self.members(node).filter(|(key, _)| key == name).last().map(|(_, node)| node)
     }
 
-    pub(super) fn kind(&self, node: &Node) -> Kind {
+    pub(super) fn kind(&self, node: &Value) -> Kind {
         node.kind(self.text)
     }
 
     /// What a string value says; nothing for other values.
-    pub(super) fn string(&self, node: &Node) -> Option<Cow<'t, str>> {
-        (self.kind(node) == Kind::String).then(|| key_text(node.raw(self.text)))
+    pub(super) fn string(&self, node: &Value) -> Option<Cow<'t, str>> {
+        (self.kind(node) == Kind::String).then(|| decoded(node.raw(self.text)))
     }
 
-    pub(super) fn is_null(&self, node: &Node) -> bool {
+    pub(super) fn is_null(&self, node: &Value) -> bool {
         node.raw(self.text) == "null"
     }
 
     /// True for `true` only.
-    pub(super) fn is_true(&self, node: &Node) -> bool {
+    pub(super) fn is_true(&self, node: &Value) -> bool {
         node.raw(self.text) == "true"
     }
 
     /// The symbol of a string that says something.
-    pub(super) fn symbol(&mut self, node: &Node) -> Option<Symbol> {
+    pub(super) fn symbol(&mut self, node: &Value) -> Option<Symbol> {
         let span = Span::from(node);
         (self.kind(node) == Kind::String && span.end - span.start > 2).then(|| self.interner.symbol(span))
     }
 
     /// The link that an id member gives; `null` is as good as none.
-    pub(super) fn link(&mut self, node: Option<&Node>, without: Link) -> (Link, Option<Span>) {
+    pub(super) fn link(&mut self, node: Option<&Value>, without: Link) -> (Link, Option<Span>) {
         match node {
             Some(node) if !self.is_null(node) => {
                 let link = self.symbol(node).map_or(Link::Bad, Link::Id);
@@ -79,7 +85,7 @@ impl<'t> Reader<'t> {
     }
 
     /// The text of a block: what it amounts to, or that it is none.
-    pub(super) fn text_part(&self, text: Option<&Node>) -> PartKind {
+    pub(super) fn text_part(&self, text: Option<&Value>) -> PartKind {
         match text {
             None => PartKind::Text(Blank::Empty),
             Some(text) if self.kind(text) == Kind::String => PartKind::Text(self.blank(text)),
@@ -88,16 +94,16 @@ impl<'t> Reader<'t> {
     }
 
     /// What stands where an object belongs and is none.
-    pub(super) fn is_no_object(&self, node: Option<&Node>) -> bool {
+    pub(super) fn is_no_object(&self, node: Option<&Value>) -> bool {
         node.is_some_and(|node| self.kind(node) != Kind::Object)
     }
 
-    pub(super) fn blank(&self, node: &Node) -> Blank {
+    pub(super) fn blank(&self, node: &Value) -> Blank {
         blank(node.raw(self.text))
     }
 
     /// A new message, with the parts still to come.
-    pub(super) fn open(&mut self, node: &Node, role: Role) -> usize {
+    pub(super) fn open(&mut self, node: &Value, role: Role) -> usize {
         let at = self.parts.len();
         self.messages.push(Message {
             span: Span::from(node),
@@ -141,7 +147,7 @@ impl<'t> Reader<'t> {
     }
 
     /// Takes the content of the message opened last: what it is, and each entry of a list by `entry`.
-    pub(super) fn content(&mut self, node: &Node, mut entry: impl FnMut(&mut Self, &Node)) {
+    pub(super) fn content(&mut self, node: &Value, mut entry: impl FnMut(&mut Self, &Value)) {
         let content = match self.kind(node) {
             Kind::String => Content::Text(self.blank(node)),
             Kind::Array => Content::List,
@@ -154,35 +160,91 @@ impl<'t> Reader<'t> {
         }
         if content == Content::List {
             for child in self.children(node) {
-                entry(self, &child.node);
+                entry(self, &child);
             }
         }
+    }
+
+    /// As [`content`](Reader::content), where a string is the one part of the message.
+    pub(super) fn spoken(&mut self, node: &Value, entry: impl FnMut(&mut Self, &Value)) {
+        self.content(node, entry);
+        if let Some(Content::Text(blank)) = self.messages.last().map(|message| message.content) {
+            self.push(Span::from(node), PartKind::Text(blank));
+        }
+    }
+
+    /// Opens a message that is nothing but a role and content, and gives the content.
+    pub(super) fn turn(&mut self, node: &Value) -> Option<Value> {
+        let (mut role, mut content) = (None, None);
+        for (key, value) in self.members(node) {
+            match &*key {
+                "role" => role = self.string(&value),
+                "content" => content = Some(value),
+                _ => {}
+            }
+        }
+        let role = match role.as_deref() {
+            Some("system") => Role::System,
+            Some("user") => Role::User,
+            Some("assistant") => Role::Assistant,
+            _ => Role::Unknown,
+        };
+        self.open(node, role);
+        content
+    }
+}
+
+/// The kinds of block that a message of one of OpenAI's formats has.
+pub(super) struct Blocks {
+    pub(super) texts: &'static [&'static str],
+    pub(super) media: &'static [&'static str],
+    /// Members that mark a block for the cache.
+    pub(super) marks: &'static [&'static str],
+}
+
+impl Blocks {
+    /// Reads a block of a message.
+    pub(super) fn read(&self, r: &mut Reader<'_>, node: &Value) {
+        if r.kind(node) != Kind::Object {
+            r.push(Span::from(node), PartKind::Wrong);
+            return;
+        }
+        let (mut kind, mut text, mut mark) = (None, None, None);
+        for (key, value) in r.members(node) {
+            match &*key {
+                "type" => kind = r.string(&value),
+                "text" | "refusal" => text = Some(value),
+                key if self.marks.contains(&key) => mark = Some(false),
+                _ => {}
+            }
+        }
+        let kind = match kind.as_deref() {
+            Some(kind) if self.texts.contains(&kind) => r.text_part(text.as_ref()),
+            Some(kind) if self.media.contains(&kind) => PartKind::Media,
+            _ => PartKind::Other,
+        };
+        r.push(Span::from(node), kind).long_mark = mark;
     }
 }
 
 /// What a result's content amounts to: whether it is empty, and whether it holds a text block without text.
-pub(super) fn result_body(reader: &Reader<'_>, body: Option<&Node>, text_key: &str) -> (bool, bool) {
-    let Some(body) = body else { return (true, false) };
+pub(super) fn result_body(reader: &Reader<'_>, body: Option<&Value>, text_key: &str) -> (bool, bool) {
+    let Some(body) = body else {
+        return (true, false);
+    };
     match reader.kind(body) {
         Kind::String => (reader.blank(body) == Blank::Empty, false),
         Kind::Array => {
             let mut blank_text = false;
             for child in reader.children(body) {
-                let text = reader.member(&child.node, text_key);
+                let text = reader.member(&child, text_key);
                 blank_text |= text.is_some_and(|t| reader.kind(&t) == Kind::String && reader.blank(&t) == Blank::Empty);
             }
-            (body.count == 0, blank_text)
+            (reader.children(body).next().is_none(), blank_text)
         }
         Kind::Object => (false, false),
         Kind::Scalar => (reader.is_null(body), false),
     }
-}
-
-fn key_text(raw: &str) -> Cow<'_, str> {
-    if raw.contains('\\') {
-        return Cow::Owned(decode_key(raw));
-    }
-    Cow::Borrowed(raw.get(1..raw.len().saturating_sub(1)).unwrap_or_default())
 }
 
 /// Whether a string (quotes included) says something. White space is what Unicode and ASCII call so.

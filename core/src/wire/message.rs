@@ -1,6 +1,7 @@
 //! The one model of all formats: messages with parts, each with its place in the text.
 
 use super::symbols::Symbol;
+use crate::json::Value;
 
 /// A range of bytes of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -15,9 +16,9 @@ impl Span {
     }
 }
 
-impl From<&crate::json::Node> for Span {
-    fn from(node: &crate::json::Node) -> Self {
-        Span { start: node.start, end: node.end }
+impl From<&Value> for Span {
+    fn from(value: &Value) -> Self {
+        Span { start: value.start, end: value.end }
     }
 }
 

@@ -1,10 +1,16 @@
 //! OpenAI Chat Completions: calls beside the content, results as messages of role `tool`.
 
-use super::item::{Reader, result_body};
+use super::item::{Blocks, Reader, result_body};
 use super::message::{Link, PartKind, Role, Span};
-use crate::json::{Kind, Node};
+use crate::json::{Kind, Value};
 
-pub(super) fn read_message(r: &mut Reader<'_>, node: &Node) {
+const BLOCKS: Blocks = Blocks {
+    texts: &["text", "refusal"],
+    media: &["image_url", "input_audio", "file"],
+    marks: &["prompt_cache_breakpoint", "cache_control"],
+};
+
+pub(super) fn read_message(r: &mut Reader<'_>, node: &Value) {
     let (mut role, mut content, mut calls, mut function_call, mut call_id, mut name) =
         (None, None, None, None, None, None);
     let (mut says_otherwise, mut reasoning, mut prefix) = (false, false, false);
@@ -42,20 +48,15 @@ pub(super) fn read_message(r: &mut Reader<'_>, node: &Node) {
         part.family = u8::from(legacy);
     }
     if let Some(content) = &content {
-        let is_result = role == Role::Tool;
-        r.content(content, |r, block| {
-            if !is_result {
-                read_block(r, block);
-            }
-        });
-        if !is_result && r.kind(content) == Kind::String {
-            let blank = r.blank(content);
-            r.push(Span::from(content), PartKind::Text(blank));
+        if role == Role::Tool {
+            r.content(content, |_, _| {});
+        } else {
+            r.spoken(content, |r, block| BLOCKS.read(r, block));
         }
     }
     if let Some(list) = calls.filter(|list| r.kind(list) == Kind::Array) {
         for child in r.children(&list) {
-            read_call(r, &child.node);
+            read_call(r, &child);
         }
         if let Some(message) = r.messages.get_mut(at) {
             message.calls_span = Some(Span::from(&list));
@@ -76,30 +77,8 @@ pub(super) fn read_message(r: &mut Reader<'_>, node: &Node) {
     }
 }
 
-fn read_block(r: &mut Reader<'_>, node: &Node) {
-    if r.kind(node) != Kind::Object {
-        r.push(Span::from(node), PartKind::Wrong);
-        return;
-    }
-    let (mut kind, mut text, mut mark) = (None, None, None);
-    for (key, value) in r.members(node) {
-        match &*key {
-            "type" => kind = r.string(&value),
-            "text" | "refusal" => text = Some(value),
-            "prompt_cache_breakpoint" | "cache_control" => mark = Some(value),
-            _ => {}
-        }
-    }
-    let kind = match kind.as_deref() {
-        Some("text" | "refusal") => r.text_part(text.as_ref()),
-        Some("image_url" | "input_audio" | "file") => PartKind::Media,
-        _ => PartKind::Other,
-    };
-    r.push(Span::from(node), kind).long_mark = mark.map(|_| false);
-}
-
 /// An entry of `tool_calls`: a function or a custom tool.
-fn read_call(r: &mut Reader<'_>, node: &Node) {
+fn read_call(r: &mut Reader<'_>, node: &Value) {
     if r.kind(node) != Kind::Object {
         r.push(Span::from(node), PartKind::Wrong);
         return;

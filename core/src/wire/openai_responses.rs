@@ -1,8 +1,8 @@
 //! OpenAI Responses: every call, output, reasoning step and message is an item of its own.
 
-use super::item::{Reader, result_body};
-use super::message::{Content, Link, PartKind, Role, Span};
-use crate::json::{Kind, Node};
+use super::item::{Blocks, Reader, result_body};
+use super::message::{Link, PartKind, Role, Span};
+use crate::json::{Kind, Value};
 
 /// A kind of call and the kinds of item that answer it.
 pub(crate) struct Pair {
@@ -32,6 +32,12 @@ const TOOL_SEARCH: u8 = 6;
 /// Answered under another key, and only when the host is asked: it may stay without an answer.
 const APPROVAL: u8 = 8;
 
+const BLOCKS: Blocks = Blocks {
+    texts: &["input_text", "output_text", "text", "refusal", "summary_text"],
+    media: &["input_image", "input_file", "input_audio"],
+    marks: &["prompt_cache_breakpoint"],
+};
+
 const SELF_CONTAINED: [&str; 6] = [
     "mcp_call",
     "mcp_list_tools",
@@ -45,18 +51,18 @@ const SELF_CONTAINED: [&str; 6] = [
 struct Members<'t> {
     kind: Option<alloc::borrow::Cow<'t, str>>,
     role: Option<alloc::borrow::Cow<'t, str>>,
-    id: Option<Node>,
-    call_id: Option<Node>,
-    approval_id: Option<Node>,
-    name: Option<Node>,
-    content: Option<Node>,
-    output: Option<Node>,
-    input: Option<Node>,
+    id: Option<Value>,
+    call_id: Option<Value>,
+    approval_id: Option<Value>,
+    name: Option<Value>,
+    content: Option<Value>,
+    output: Option<Value>,
+    input: Option<Value>,
     encrypted: bool,
     client: bool,
 }
 
-pub(super) fn read_item(r: &mut Reader<'_>, node: &Node) {
+pub(super) fn read_item(r: &mut Reader<'_>, node: &Value) {
     let mut m = Members::default();
     for (key, value) in r.members(node) {
         match &*key {
@@ -128,7 +134,7 @@ pub(super) fn read_item(r: &mut Reader<'_>, node: &Node) {
         (link, id_span, name, family, m.encrypted, body, ill_typed);
 }
 
-fn read_message(r: &mut Reader<'_>, node: &Node, m: &Members<'_>) {
+fn read_message(r: &mut Reader<'_>, node: &Value, m: &Members<'_>) {
     let role = match m.role.as_deref() {
         Some("system" | "developer") => Role::System,
         Some("user") => Role::User,
@@ -141,31 +147,6 @@ fn read_message(r: &mut Reader<'_>, node: &Node, m: &Members<'_>) {
         message.item_id = id;
     }
     if let Some(content) = &m.content {
-        r.content(content, read_block);
-        if let Some(Content::Text(blank)) = r.messages.last().map(|message| message.content) {
-            r.push(Span::from(content), PartKind::Text(blank));
-        }
+        r.spoken(content, |r, block| BLOCKS.read(r, block));
     }
-}
-
-fn read_block(r: &mut Reader<'_>, node: &Node) {
-    if r.kind(node) != Kind::Object {
-        r.push(Span::from(node), PartKind::Wrong);
-        return;
-    }
-    let (mut kind, mut text, mut mark) = (None, None, None);
-    for (key, value) in r.members(node) {
-        match &*key {
-            "type" => kind = r.string(&value),
-            "text" | "refusal" => text = Some(value),
-            "prompt_cache_breakpoint" => mark = Some(value),
-            _ => {}
-        }
-    }
-    let kind = match kind.as_deref() {
-        Some("input_text" | "output_text" | "text" | "refusal" | "summary_text") => r.text_part(text.as_ref()),
-        Some("input_image" | "input_file" | "input_audio") => PartKind::Media,
-        _ => PartKind::Other,
-    };
-    r.push(Span::from(node), kind).long_mark = mark.map(|_| false);
 }

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use super::item::Reader;
 use super::message::Span;
-use crate::json::{Kind, Node};
+use crate::json::{Kind, Value};
 
 /// The thinking mode that a request asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,7 +49,7 @@ pub(crate) struct Request {
     pub(crate) system: Option<Span>,
 }
 
-pub(super) fn read_request(r: &Reader<'_>, root: &Node) -> Request {
+pub(super) fn read_request(r: &Reader<'_>, root: &Value) -> Request {
     let mut request = Request { whole: true, ..Request::default() };
     let (mut tools, mut system) = (None, None);
     for (key, value) in r.members(root) {
@@ -61,16 +61,16 @@ pub(super) fn read_request(r: &Reader<'_>, root: &Node) -> Request {
             "thinking" => read_thinking(r, &value, &mut request),
             "tools" => {
                 tools = Some(value);
-                request.has_tools = Some(r.kind(&value) == Kind::Array && value.count > 0);
+                request.has_tools = Some(r.kind(&value) == Kind::Array && r.count(&value) > 0);
             }
             "toolConfig" => {
                 tools = r.member(&value, "tools");
-                let some = tools.is_some_and(|list| r.kind(&list) == Kind::Array && list.count > 0);
+                let some = tools.is_some_and(|list| r.kind(&list) == Kind::Array && r.count(&list) > 0);
                 // `true` says that there are some without naming them.
                 request.has_tools = Some(some || r.is_true(&value));
             }
             "reasoning_parent" => {
-                let text = |node: Node| r.string(&node).map(Cow::into_owned);
+                let text = |node: Value| r.string(&node).map(Cow::into_owned);
                 request.reasoning_of =
                     r.members(&value).filter_map(|(item, of)| Some((item.into_owned(), text(of)?))).collect();
                 request.reasoning_of.sort();
@@ -83,7 +83,7 @@ pub(super) fn read_request(r: &Reader<'_>, root: &Node) -> Request {
     request.system = system.as_ref().map(Span::from);
     for list in tools.iter().chain(&system).filter(|list| r.kind(list) == Kind::Array) {
         for child in r.children(list) {
-            let mark = r.member(&child.node, "cache_control").or_else(|| r.member(&child.node, "cachePoint"));
+            let mark = r.member(&child, "cache_control").or_else(|| r.member(&child, "cachePoint"));
             if let Some(mark) = mark.filter(|mark| r.kind(mark) == Kind::Object) {
                 let ttl = r.member(&mark, "ttl").and_then(|ttl| r.string(&ttl));
                 request.marks.push(Mark { long: ttl.as_deref() == Some("1h") });
@@ -93,7 +93,7 @@ pub(super) fn read_request(r: &Reader<'_>, root: &Node) -> Request {
     request
 }
 
-fn read_thinking(r: &Reader<'_>, value: &Node, request: &mut Request) {
+fn read_thinking(r: &Reader<'_>, value: &Value, request: &mut Request) {
     for (key, value) in r.members(value) {
         match &*key {
             "type" => {

@@ -6,7 +6,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::message::Span;
-use crate::json::decode_key;
+use crate::json::{decode_key, has_escape};
 
 /// A string of the text, by number: two symbols are equal when their strings say the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -44,7 +44,8 @@ const RECENT: usize = 8;
 /// id of one of the last calls, and tools come again and again: most strings are among those seen last.
 pub(super) struct Interner<'t> {
     text: &'t str,
-    known: BTreeMap<Cow<'t, str>, Symbol>,
+    /// By their last bytes first, in which ids differ.
+    known: BTreeMap<(u64, Cow<'t, str>), Symbol>,
     recent: [(&'t str, Symbol); RECENT],
     /// Where the next one goes.
     slot: usize,
@@ -70,7 +71,8 @@ impl<'t> Interner<'t> {
             return *symbol;
         }
         let fresh = Symbol(u32::try_from(self.symbols.spans.len()).unwrap_or(u32::MAX));
-        let symbol = *self.known.entry(decoded(raw)).or_insert(fresh);
+        let said = decoded(raw);
+        let symbol = *self.known.entry((tail(&said), said)).or_insert(fresh);
         if symbol == fresh {
             self.symbols.spans.push(span);
         }
@@ -84,8 +86,18 @@ impl<'t> Interner<'t> {
     }
 }
 
-fn decoded(raw: &str) -> Cow<'_, str> {
-    if raw.contains('\\') {
+/// The last eight bytes as one number.
+fn tail(text: &str) -> u64 {
+    let bytes = text.as_bytes();
+    match bytes.last_chunk::<8>() {
+        Some(last) => u64::from_le_bytes(*last),
+        None => bytes.iter().fold(0, |number, &byte| number << 8 | u64::from(byte)),
+    }
+}
+
+/// What a string (quotes included) says.
+pub(super) fn decoded(raw: &str) -> Cow<'_, str> {
+    if has_escape(raw) {
         let text: String = decode_key(raw);
         return Cow::Owned(text);
     }

@@ -119,7 +119,9 @@ impl<'h> Judge<'h> {
 
     /// A list of content without an entry.
     fn has_empty_list(&self, message: usize) -> bool {
-        let Some(message) = self.messages().get(message).filter(|m| m.content == Content::List) else { return false };
+        let Some(message) = self.messages().get(message).filter(|m| m.content == Content::List) else {
+            return false;
+        };
         let (Some(first), Some(list)) = (self.body.parts.get(message.first_part), message.content_span) else {
             return true;
         };
@@ -141,7 +143,7 @@ impl<'h> Judge<'h> {
             Some(crate::json::decode_key(raw))
         } else {
             // One block of a checked text is text of its own.
-            crate::json::check(raw, usize::MAX).ok().and_then(|scan| crate::wire::text_of_block(raw, &scan))
+            crate::json::Tape::of(raw, usize::MAX).ok().and_then(|tape| crate::wire::text_of_block(raw, &tape))
         };
         matches!(part.kind, PartKind::Text(Blank::Visible))
             && text.is_some_and(|text| text.ends_with(char::is_whitespace))

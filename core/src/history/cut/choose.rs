@@ -94,23 +94,34 @@ impl Choice<'_> {
     pub(super) fn best(&self) -> Result<Option<Chosen>, Error> {
         let starts = self.starts();
         let mut found = None;
-        let mut fits = |at: usize| -> Result<bool, Error> {
-            let Some(&index) = starts.get(at) else { return Ok(false) };
+        let mut fits = |at: usize| -> Result<Option<usize>, Error> {
+            let Some(&index) = starts.get(at) else {
+                return Ok(None);
+            };
             let kept = self.kept(index);
             let plan = Plan::of(self.history, self.places, &kept, &Rewritten::new());
             let size = self.measure.fits(&plan.texts(self.history))?;
             if let Some(size) = size {
                 found = Some(Chosen { index, kept, plan, size, reduced: Vec::new() });
             }
-            Ok(size.is_some())
+            Ok(size)
         };
         // The compaction of the server comes first, for what it is.
         let from_compaction = self.compaction_start().is_some_and(|start| starts.first() == Some(&start));
-        if !(from_compaction && fits(0)?) {
-            let guess = self.guess(&starts)?;
+        if !(from_compaction && fits(0)?.is_some()) {
+            let sizes = self.sizes(&starts)?;
+            let first_within = |limit| sizes.iter().position(|&size| size <= limit).unwrap_or(sizes.len());
+            let mut guess = first_within(self.measure.limit());
+            // Tokens of a whole are fewer than those of its messages, here as in the windows near by.
+            if self.measure.is_counted()
+                && let (Some(size), Some(&sum)) = (fits(guess)?, sizes.get(guess))
+                && sum > size
+            {
+                guess = first_within(self.measure.limit().saturating_add(sum - size));
+            }
             // Only ids that were taken off between protected messages are not in the weights.
             let exact = !self.measure.is_counted() && self.history.format() != WireFormat::OpenAiResponses;
-            search(starts.len(), guess, exact, &mut fits)?;
+            search(starts.len(), guess, exact, &mut |at| Ok(fits(at)?.is_some()))?;
         }
         if found.is_some() {
             return Ok(found);
@@ -119,18 +130,35 @@ impl Choice<'_> {
         reduce::to_fit(self.history, self.places, self.measure, index, self.kept(index))
     }
 
-    /// Which start should be the first that fits, by the weights of the messages.
-    fn guess(&self, starts: &[usize]) -> Result<usize, Error> {
+    /// How large the windows from these starts are by the weights of their messages; of those that are too large
+    /// whatever else is kept, only that they are.
+    fn sizes(&self, starts: &[usize]) -> Result<Vec<usize>, Error> {
         let (history, n) = (self.history, self.history.len());
         let strips = binds_thinking(history) && self.places.last_bound.is_some();
         let whole_until = match self.protected.first() {
             Some(&(from, to)) if from == self.places.head => to,
             _ => self.places.head,
         };
-        let mut weights = Vec::with_capacity(n);
-        for i in 0..n {
+        let weigh = |i: usize| {
             let stripped = if strips && i >= whole_until { without_thinking(history, i) } else { None };
-            weights.push(self.measure.weight(stripped.as_deref().or(history.message(i)).unwrap_or_default())?);
+            self.measure.weight(stripped.as_deref().or(history.message(i)).unwrap_or_default())
+        };
+        // From the end to where the window alone is too large, and some more where the whole is less than its sum. What
+        // is taken off may make any window fit.
+        let limit = self.measure.limit();
+        let enough = if self.measure.is_counted() { limit.saturating_add(limit / 16) } else { limit };
+        let shrinks = history.format() == WireFormat::OpenAiResponses && !self.measure.is_counted();
+        let mut weights = alloc::vec![0; n];
+        let (mut from, mut window) = (n, 0_usize);
+        while from > 0 && (shrinks || window <= enough) {
+            from -= 1;
+            weights[from] = weigh(from)?;
+            window = window.saturating_add(weights[from]);
+        }
+        for (start, end) in core::iter::once((0, self.places.head)).chain(self.protected.iter().copied()) {
+            for (i, weight) in weights.iter_mut().enumerate().take(end.min(from)).skip(start) {
+                *weight = weigh(i)?;
+            }
         }
         let savings = self.savings(&weights)?;
         let kept = |i: usize| i < self.places.head;
@@ -141,10 +169,11 @@ impl Choice<'_> {
         let all = sums(weights.iter().copied());
         let front = sums(weights.iter().zip(&is_protected).map(|(&weight, &kept)| if kept { weight } else { 0 }));
         let total = all.last().copied().unwrap_or_default();
-        let size = |i: usize| {
-            (self.measure.frame() + front[i] + (total - all[i])).saturating_sub(savings.get(i).copied().unwrap_or(0))
+        let size = |&i: &usize| {
+            let size = self.measure.frame() + front[i] + (total - all[i]);
+            if i < from { usize::MAX } else { size.saturating_sub(savings.get(i).copied().unwrap_or(0)) }
         };
-        Ok(starts.iter().position(|&i| size(i) <= self.measure.limit()).unwrap_or(starts.len()))
+        Ok(starts.iter().map(size).collect())
     }
 
     /// What stripped ids take off a window that starts at each index.

@@ -175,8 +175,8 @@ impl History<'_> {
     ///   [`deliver`](crate::deliver()) does it ([`Cut::reduced`]).
     ///
     /// Sizes are those of the JSON list of the kept messages, without white space between them. Tokens are counted:
-    /// all of it once, each message once, and some windows whole (about twice the logarithm of their number); the
-    /// promise is about the count of the whole list.
+    /// all of it once, the messages that may stay once each, and some windows whole (few as a rule, at most about twice
+    /// the logarithm of their number); the promise is about the count of the whole list.
     ///
     /// # Errors
     /// [`BudgetTooSmall`](crate::ErrorKind::BudgetTooSmall) when what may not go cannot be made to fit: with `needed`
