@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use arbitrary::Unstructured;
-use haversack_tests::cuts::{cut_keeps, l8_cut, largest_window};
+use haversack_tests::cuts::{cut_keeps, l8_cut};
 use haversack_tests::dialogues::wished;
 
 fn main() {
@@ -36,7 +36,6 @@ fn main() {
                 println!("BROKEN: {broken}");
             }
         }
-        let _ = largest_window;
         if ends.get("broken").is_some_and(|n| *n >= 5) {
             break;
         }
