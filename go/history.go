@@ -102,6 +102,9 @@ const (
 	ViolationMisplacedBlock           ViolationKind = C.HAVERSACK_VIOLATION_MISPLACED_BLOCK
 	ViolationCompactionTriggerNotLast ViolationKind = C.HAVERSACK_VIOLATION_COMPACTION_TRIGGER_NOT_LAST
 	ViolationWrongContentType         ViolationKind = C.HAVERSACK_VIOLATION_WRONG_CONTENT_TYPE
+	ViolationBadToolName              ViolationKind = C.HAVERSACK_VIOLATION_BAD_TOOL_NAME
+	ViolationUnknownItem              ViolationKind = C.HAVERSACK_VIOLATION_UNKNOWN_ITEM
+	ViolationTextTooLong              ViolationKind = C.HAVERSACK_VIOLATION_TEXT_TOO_LONG
 )
 
 // String is the name of the kind, such as "orphan_result".

@@ -34,10 +34,9 @@ type NothingToCut uint32
 
 // The reasons. More may come.
 const (
-	CutSomething    NothingToCut = C.HAVERSACK_NOTHING_TO_CUT_UNKNOWN // something was cut
-	CutFits         NothingToCut = C.HAVERSACK_NOTHING_TO_CUT_FITS
-	CutNoSafeIndex  NothingToCut = C.HAVERSACK_NOTHING_TO_CUT_NO_SAFE_INDEX
-	CutAllProtected NothingToCut = C.HAVERSACK_NOTHING_TO_CUT_ALL_PROTECTED
+	CutSomething   NothingToCut = C.HAVERSACK_NOTHING_TO_CUT_UNKNOWN // something was cut
+	CutFits        NothingToCut = C.HAVERSACK_NOTHING_TO_CUT_FITS
+	CutNoSafeIndex NothingToCut = C.HAVERSACK_NOTHING_TO_CUT_NO_SAFE_INDEX
 )
 
 // String is the name of the reason, such as "fits".

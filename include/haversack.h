@@ -1056,6 +1056,18 @@ enum haversack_violation_kind
      * Content, a block or a member of a type that the format refuses.
      */
     HAVERSACK_VIOLATION_WRONG_CONTENT_TYPE = 36,
+    /**
+     * The name of a called tool is missing, no string, too long or of characters that the format refuses.
+     */
+    HAVERSACK_VIOLATION_BAD_TOOL_NAME = 37,
+    /**
+     * A block or an item of a kind that the format does not know.
+     */
+    HAVERSACK_VIOLATION_UNKNOWN_ITEM = 38,
+    /**
+     * A text longer than the format takes.
+     */
+    HAVERSACK_VIOLATION_TEXT_TOO_LONG = 39,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -1115,13 +1127,9 @@ enum haversack_nothing_to_cut
      */
     HAVERSACK_NOTHING_TO_CUT_FITS = 1,
     /**
-     * No index is safe.
+     * It does not fit, no index is safe, and nothing in it can be reduced in this unit.
      */
     HAVERSACK_NOTHING_TO_CUT_NO_SAFE_INDEX = 2,
-    /**
-     * Every safe index leaves the last user message or a pin behind.
-     */
-    HAVERSACK_NOTHING_TO_CUT_ALL_PROTECTED = 3,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L

@@ -1120,6 +1120,9 @@ enum class ViolationKind : std::uint32_t {
     misplaced_block = HAVERSACK_VIOLATION_MISPLACED_BLOCK,
     compaction_trigger_not_last = HAVERSACK_VIOLATION_COMPACTION_TRIGGER_NOT_LAST,
     wrong_content_type = HAVERSACK_VIOLATION_WRONG_CONTENT_TYPE,
+    bad_tool_name = HAVERSACK_VIOLATION_BAD_TOOL_NAME,
+    unknown_item = HAVERSACK_VIOLATION_UNKNOWN_ITEM,
+    text_too_long = HAVERSACK_VIOLATION_TEXT_TOO_LONG,
 };
 
 /// What a cut does to the turn of roles where it stands.
@@ -1135,7 +1138,6 @@ enum class NothingToCut : std::uint32_t {
     unknown = HAVERSACK_NOTHING_TO_CUT_UNKNOWN,
     fits = HAVERSACK_NOTHING_TO_CUT_FITS,
     no_safe_index = HAVERSACK_NOTHING_TO_CUT_NO_SAFE_INDEX,
-    all_protected = HAVERSACK_NOTHING_TO_CUT_ALL_PROTECTED,
 };
 
 /// What was done about a violation.

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Work per byte must not grow with the input: instructions (callgrind) for 1 MB and 8 MB of the same records, lines, rows, and for
-# less of the same statements of an earlier cut. Counts instructions, not seconds, so the answer is the same on every machine. Needs valgrind.
+# less of the same statements of an earlier cut or of histories. Counts instructions, not seconds, so the answer is the same on every machine. Needs valgrind.
 set -eu
 cd "$(dirname "$0")/.."
 command -v valgrind > /dev/null || { echo "SKIPPED: no valgrind, linearity was NOT checked" >&2; exit 77; }
@@ -15,9 +15,9 @@ count() {
     sed -n 's/^.*Collected *: *\([0-9]*\).*$/\1/p' "$out/log"
 }
 failed=
-for kind in records lists strings lines csv ndjson keys deep escapes stated marks; do
+for kind in records lists strings lines csv ndjson keys deep escapes stated marks calls same open orphans turns; do
     # A statement costs thousands of instructions a byte, and a few hundred of them say as much.
-    case $kind in stated | marks) kb=10 ;; *) kb=1000 ;; esac
+    case $kind in stated | marks) kb=10 ;; calls | same | open | orphans | turns) kb=100 ;; *) kb=1000 ;; esac
     small=$(($(count $kind ${kb}000 6000) - $(count $kind ${kb}000 none)))
     large=$(($(count $kind $((kb * 8))000 6000) - $(count $kind $((kb * 8))000 none)))
     # At most 1.5 times as much per byte.

@@ -145,6 +145,12 @@ pub enum haversack_violation_kind {
     HAVERSACK_VIOLATION_COMPACTION_TRIGGER_NOT_LAST = 35,
     /// Content, a block or a member of a type that the format refuses.
     HAVERSACK_VIOLATION_WRONG_CONTENT_TYPE = 36,
+    /// The name of a called tool is missing, no string, too long or of characters that the format refuses.
+    HAVERSACK_VIOLATION_BAD_TOOL_NAME = 37,
+    /// A block or an item of a kind that the format does not know.
+    HAVERSACK_VIOLATION_UNKNOWN_ITEM = 38,
+    /// A text longer than the format takes.
+    HAVERSACK_VIOLATION_TEXT_TOO_LONG = 39,
 }
 
 const STEPS: [StepKind; 4] = [StepKind::System, StepKind::User, StepKind::Assistant, StepKind::Other];
@@ -465,6 +471,6 @@ mod tests {
         // The last one of the enum, and as many numbers as kinds.
         let last = ViolationKind::ALL.last().unwrap().code();
         assert_eq!(last as usize, ViolationKind::ALL.len());
-        assert_eq!(haversack_violation_kind::HAVERSACK_VIOLATION_WRONG_CONTENT_TYPE as u32, last);
+        assert_eq!(haversack_violation_kind::HAVERSACK_VIOLATION_TEXT_TOO_LONG as u32, last);
     }
 }

@@ -40,10 +40,8 @@ pub enum haversack_nothing_to_cut {
     HAVERSACK_NOTHING_TO_CUT_UNKNOWN = 0,
     /// It fits as it is.
     HAVERSACK_NOTHING_TO_CUT_FITS = 1,
-    /// No index is safe.
+    /// It does not fit, no index is safe, and nothing in it can be reduced in this unit.
     HAVERSACK_NOTHING_TO_CUT_NO_SAFE_INDEX = 2,
-    /// Every safe index leaves the last user message or a pin behind.
-    HAVERSACK_NOTHING_TO_CUT_ALL_PROTECTED = 3,
 }
 
 /// What was done about a violation. More may come: treat others as `UNKNOWN`.
@@ -92,7 +90,7 @@ pub enum haversack_orphan_result {
 
 const ALTERNATIONS: [Alternation; 3] =
     [Alternation::OpensWithUser, Alternation::OpensWithAssistant, Alternation::OpensWithPinned];
-const NOTHING: [NothingToCut; 3] = [NothingToCut::Fits, NothingToCut::NoSafeIndex, NothingToCut::AllProtected];
+const NOTHING: [NothingToCut; 2] = [NothingToCut::Fits, NothingToCut::NoSafeIndex];
 const ACTIONS: [RepairAction; 8] = [
     RepairAction::Drop,
     RepairAction::Synthesise,

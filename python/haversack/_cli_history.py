@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-VIOLATIONS = 1
+VIOLATIONS, CANNOT_FIT = 1, 3
 FORMATS = ("auto", "openai_chat", "openai_responses", "anthropic", "gemini", "bedrock")
 _SHOWN = 50
 
@@ -65,16 +65,17 @@ def _check(history: haversack.History, write: Callable[[str], None], as_json: bo
 
 
 def _cut(history: haversack.History, write: Callable[[str], None], as_json: bool, **options: Any) -> int:
-    options = {name: value for name, value in options.items() if value not in (None, False)}
+    options = {name: value for name, value in options.items() if value is not None and value is not False}
     if "keep_tokens" in options and "counter" not in options:
         options["counter"] = next(n for n in ("o200k_base", "estimate") if n in haversack.counters())
         say(f"tokens are counted by {options['counter']} (--counter chooses)")
     cut = history.cut(**options)
     if isinstance(cut, haversack.NothingToCut):
         say(f"nothing was cut: {cut.reason}")
-        # What came goes out as it came.
-        write(_dumped({**_about(history), "nothing": cut.reason}) if as_json else history.text)
-        return 0
+        # What fits goes out as it came; what does not is no output.
+        if as_json or cut.reason == "fits":
+            write(_dumped({**_about(history), "nothing": cut.reason}) if as_json else history.text)
+        return 0 if cut.reason == "fits" else CANNOT_FIT
     if as_json:
         write(_dumped({
             **_about(history), "index": cut.index, "reason": cut.reason, "kept": cut.kept, "dropped": cut.dropped,
@@ -91,7 +92,7 @@ def _cut(history: haversack.History, write: Callable[[str], None], as_json: bool
 
 
 def _repair(history: haversack.History, write: Callable[[str], None], as_json: bool, **options: Any) -> int:
-    repair = history.repair(**{name: value for name, value in options.items() if value not in (None, False)})
+    repair = history.repair(**{name: value for name, value in options.items() if value is not None and value is not False})
     if as_json:
         changes = [
             {"action": c.action, "violation": c.violation, "index": c.index, "path": c.path, "message": c.message}

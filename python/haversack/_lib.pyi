@@ -935,7 +935,7 @@ class NothingToCut:
     """Nothing was cut, and why. It is false."""
 
     @property
-    def reason(self) -> Literal["fits", "no_safe_index", "all_protected"]:
+    def reason(self) -> Literal["fits", "no_safe_index"]:
         """Why."""
     def __bool__(self) -> Literal[False]: ...
     __hash__: ClassVar[None]  # type: ignore[assignment]

@@ -119,7 +119,7 @@ impl Cut {
     }
 }
 
-/// Nothing was cut, and why: `"fits"`, `"no_safe_index"` or `"all_protected"`.
+/// Nothing was cut, and why: `"fits"` or `"no_safe_index"`.
 #[pyclass(frozen, eq, module = "haversack")]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct NothingToCut {

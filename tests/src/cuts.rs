@@ -1,8 +1,8 @@
-//! The laws of cuts, and the slow search that they are measured by.
+//! The laws of cuts.
 
 use std::collections::BTreeSet;
 
-use haversack::history::{Cut, CutAnswer, CutOptions, CutRefusal, KeepAtMost};
+use haversack::history::{Cut, CutAnswer, CutOptions, KeepAtMost};
 use haversack::{Budget, Error, ErrorKind, History, HistoryOptions, ViolationKind, WireFormat};
 use serde_json::Value;
 
@@ -126,15 +126,17 @@ impl Wish {
 
     /// The size of a list of messages.
     pub fn size(&self, texts: &[&str]) -> usize {
-        let list = format!("[{}]", texts.join(","));
-        let budget = match self.unit {
-            "messages" => return texts.len(),
-            "chars" => Budget::chars(0),
-            "bytes" => Budget::bytes(0),
-            "utf16" => Budget::utf16(0),
-            _ => Budget::tokens(0, &crate::Words),
-        };
-        budget.size(&list).unwrap_or(usize::MAX)
+        if self.unit == "messages" { texts.len() } else { self.size_of(&format!("[{}]", texts.join(","))) }
+    }
+
+    /// The size of a text; of no use where messages are counted.
+    pub fn size_of(&self, text: &str) -> usize {
+        match self.unit {
+            "chars" => text.chars().count(),
+            "bytes" => text.len(),
+            "utf16" => text.encode_utf16().count(),
+            _ => crate::Words::tokens(text),
+        }
     }
 }
 
@@ -228,64 +230,4 @@ fn check_cut(d: &Dialogue, history: &History<'_>, wish: &Wish, cut: &Cut) -> Res
         }
     }
     Ok(())
-}
-
-/// The first message of the largest window that any choice of kept messages before it makes valid and small enough;
-/// by trying them all. For histories without compaction, of at most ten messages or so.
-///
-/// # Errors
-/// A text that cannot be read.
-pub fn largest_window(d: &Dialogue, wish: &Wish) -> Result<Option<usize>, String> {
-    let history = read(&d.text, d)?;
-    let messages: Vec<Value> = serde_json::from_str(&d.text).map_err(|e| e.to_string())?;
-    let (n, head) = (messages.len(), head(d.format, &messages));
-    let before = found(&history);
-    let Some(last) = messages.len().checked_sub(1) else { return Ok(None) };
-    let mut wanted: BTreeSet<usize> = wish.pinned.iter().copied().collect();
-    if let Some(user) = messages.iter().rposition(|m| is_plain_user(d.format, m)) {
-        wanted.insert(user);
-        // The question that it answers, and words of the user beside later results.
-        wanted.extend(user.checked_sub(1).filter(|&i| i >= head && asks(&messages[i])));
-        let beside = |m: &Value| holds_result(m) && m.to_string().contains("\"type\":\"text\"");
-        wanted.extend(messages.iter().rposition(beside).filter(|&i| i > user));
-    }
-    let refusals = history.cut_refusals();
-    let starts = |i: &usize| refusals.get(*i).is_none_or(|r| *r != Some(CutRefusal::InsideStep));
-    let unit_end = |i: usize| (i + 1..n).find(starts).unwrap_or(n);
-    let unit_start = |i: usize| (0..=i).rev().find(starts).unwrap_or(0);
-    // Steps stay whole.
-    let wanted: BTreeSet<usize> = wanted.into_iter().flat_map(|i| unit_start(i)..unit_end(i)).collect();
-    let last_unit = unit_start(last);
-    for start in (head + 1..=last_unit).filter(starts) {
-        // What is kept before the window is kept for a message that has to stay, and stands before it or in its step.
-        let end = wanted.range(..start).next_back().map_or(head, |&i| unit_end(i).min(start)).max(head);
-        for chosen in 0_u32..1 << (end - head) {
-            let front = (0..end).filter(|i| *i < head || chosen >> (i - head) & 1 == 1);
-            let sources: Vec<usize> = front.chain(start..n).collect();
-            if !wanted.iter().all(|i| *i < head || sources.contains(i)) || sources.len() == n {
-                continue;
-            }
-            // Whatever a provider takes: outside OpenAI's formats a window opens with the user.
-            let opens = matches!(d.format, WireFormat::OpenAiChat | WireFormat::OpenAiResponses)
-                || sources.first().is_some_and(|&i| is_plain_user(d.format, &messages[i]));
-            if !opens {
-                continue;
-            }
-            let texts: Vec<&str> = sources.iter().filter_map(|&i| history.message(i)).collect();
-            if wish.size(&texts) <= wish.limit && added(d, &texts, &sources, &before)?.is_empty() {
-                return Ok(Some(start));
-            }
-        }
-    }
-    Ok(None)
-}
-
-fn holds_result(message: &Value) -> bool {
-    message["content"].as_array().is_some_and(|list| list.iter().any(|block| block["type"] == "tool_result"))
-}
-
-/// An assistant message whose text ends in a question mark.
-fn asks(message: &Value) -> bool {
-    let is_user = role(message) == "user" || message["type"] == "function_call_output";
-    !is_user && ["content", "parts"].iter().any(|name| message[*name].to_string().contains("?\""))
 }

@@ -13,6 +13,10 @@ const FORMATS: [(&str, &str); 5] = [
     ("bedrock", "Bedrock"),
 ];
 
+const NUMBERS: [&str; 4] = ["max_messages", "max_calls", "max_cache_marks", "max_text"];
+
+const RULES: [&str; 3] = ["call_id", "item_id", "tool_name"];
+
 const REFUSALS: [&str; 5] =
     ["user_after_result", "assistant_last", "null_content", "repeated_call_id", "lost_reasoning"];
 
@@ -46,15 +50,17 @@ pub fn written() -> Result<String, String> {
     let formats = known(&table["formats"], &FORMATS.map(|(name, _)| name))?;
     for (name, _) in FORMATS {
         let row = formats.get(name).ok_or_else(|| format!("formats: no {name}"))?;
-        let row = known(row, &["max_messages", "max_calls", "max_cache_marks", "call_id", "item_id"])?;
+        let row = known(row, &[&NUMBERS[..], &RULES[..], &["other_blocks"]].concat())?;
         out += "    FormatFacts {\n";
-        for field in ["max_messages", "max_calls", "max_cache_marks"] {
+        for field in NUMBERS {
             let _ = writeln!(out, "        {field}: {},", number(row, field)?);
         }
-        for field in ["call_id", "item_id"] {
+        for field in RULES {
             let rule = row.get(field).map_or(Ok("IdRule::ANY".into()), id_rule)?;
             let _ = writeln!(out, "        {field}: {rule},");
         }
+        let others = row.get("other_blocks").map_or(Ok(vec![]), |list| texts(list, "other_blocks"))?;
+        let _ = writeln!(out, "        other_blocks: &{others:?},");
         out += "    },\n";
     }
     let profiles = list(&table["profiles"], "profiles")?;
@@ -142,9 +148,11 @@ fn variant(name: &str) -> Result<&'static str, String> {
 }
 
 fn id_rule(value: &Value) -> Result<String, String> {
-    let row = known(value, &["max", "exact", "chars"])?;
-    let chars = row.get("chars").map_or("None".into(), |chars| format!("Some({chars})"));
-    Ok(format!("IdRule {{ max: {}, exact: {}, chars: {chars} }}", number(row, "max")?, number(row, "exact")?))
+    let row = known(value, &["max", "exact", "chars", "first"])?;
+    let [chars, first] =
+        ["chars", "first"].map(|name| row.get(name).map_or("None".into(), |chars| format!("Some({chars})")));
+    let (max, exact) = (number(row, "max")?, number(row, "exact")?);
+    Ok(format!("IdRule {{ max: {max}, exact: {exact}, chars: {chars}, first: {first} }}"))
 }
 
 #[cfg(test)]

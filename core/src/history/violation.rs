@@ -96,6 +96,12 @@ kinds! {
     CompactionTriggerNotLast = 35, "compaction_trigger_not_last";
     /// Content, a block or a member of a type that the format refuses.
     WrongContentType = 36, "wrong_content_type";
+    /// The name of a called tool is missing, no string, too long or of characters that the format refuses.
+    BadToolName = 37, "bad_tool_name";
+    /// A block or an item of a kind that the format does not know.
+    UnknownItem = 38, "unknown_item";
+    /// A text longer than the format takes.
+    TextTooLong = 39, "text_too_long";
 }
 
 /// One thing that the provider would refuse.

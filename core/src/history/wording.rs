@@ -71,6 +71,13 @@ const fn about(kind: ViolationKind) -> &'static str {
         ViolationKind::MisplacedBlock => "the block may not stand in a message of this role",
         ViolationKind::CompactionTriggerNotLast => "the request for compaction has to be the last item",
         ViolationKind::WrongContentType => "a value is of a type that the format refuses",
+        ViolationKind::BadToolName => {
+            "the name of the tool is missing, too long, or of characters that the format refuses; rename the tool"
+        }
+        ViolationKind::UnknownItem => {
+            "the kind is not one of the format as it was known when this was built; it is kept whole"
+        }
+        ViolationKind::TextTooLong => "the text is longer than the format takes; deliver it in a budget",
     }
 }
 
@@ -165,6 +172,7 @@ const fn anthropic(kind: ViolationKind) -> &'static str {
             "Invalid `signature` in `thinking` block. The block is bound to a different conversation."
         }
         ViolationKind::SignatureMissing => "Invalid `signature` in `thinking` block",
+        ViolationKind::BadToolName => "tools.18.custom.name: String should have at most 128 characters",
         ViolationKind::CacheTooManyBreakpoints => "A maximum of 4 blocks with cache_control may be provided. Found 5.",
         ViolationKind::CacheTtlOrder => {
             "a ttl='1h' cache_control block must not come after a ttl='5m' cache_control block"
@@ -189,6 +197,7 @@ const fn gemini(kind: ViolationKind) -> &'static str {
         ViolationKind::BadLastRole => "multiturn requests ends with a user role or a function response",
         ViolationKind::BadRole => "Please use a valid role: user, model.",
         ViolationKind::SignatureMissing => "Function call is missing a thought_signature in functionCall parts.",
+        ViolationKind::BadToolName => "Invalid function name. Must start with a letter or an underscore.",
         _ => "",
     }
 }

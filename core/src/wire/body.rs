@@ -168,6 +168,17 @@ fn list_of(
             _ => {}
         }
     }
+    // Which of two lists is the history is not for us to say; a member that is null is none.
+    let is_list = |list: &Option<Value>| list.is_some_and(|list| list.kind(r.text) == Kind::Array);
+    if named.is_none() && [&contents, &input, &messages].into_iter().filter(|list| is_list(list)).count() > 1 {
+        let message = "two formats mixed: the body has two of the lists messages, input and contents; name the format";
+        return Err(Error::new(ErrorKind::MixedFormats, message));
+    }
+    if [&contents, &input, &messages].into_iter().any(is_list) {
+        for member in [&mut contents, &mut input, &mut messages] {
+            *member = member.filter(|list| list.raw(r.text) != "null");
+        }
+    }
     let found = match named {
         Some(WireFormat::Gemini) => contents.map(|list| (list, Some(WireFormat::Gemini))),
         Some(WireFormat::OpenAiResponses) => input.map(|list| (list, Some(WireFormat::OpenAiResponses))),

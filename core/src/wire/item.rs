@@ -4,7 +4,7 @@ use alloc::borrow::Cow;
 
 use super::message::{Blank, BlockMark, Content, Link, Message, Part, PartKind, Role, Span};
 use super::symbols::{Interner, Symbol, decoded};
-use crate::json::{Kind, Tape, Value, Values, unescape};
+use crate::json::{Kind, Tape, Value, Values, has_half_surrogate, unescape};
 
 /// Reads the entries of one list into messages and parts.
 pub(super) struct Reader<'t> {
@@ -73,11 +73,12 @@ impl<'t> Reader<'t> {
         (self.kind(node) == Kind::String && span.end - span.start > 2).then(|| self.interner.symbol(span))
     }
 
-    /// The link that an id member gives; `null` is as good as none.
+    /// The link that an id member gives; `null` is as good as none. Half a surrogate equals no other: such an id is none.
     pub(super) fn link(&mut self, node: Option<&Value>, without: Link) -> (Link, Option<Span>) {
         match node {
             Some(node) if !self.is_null(node) => {
-                let link = self.symbol(node).map_or(Link::Bad, Link::Id);
+                let half = has_half_surrogate(node.raw(self.text));
+                let link = self.symbol(node).filter(|_| !half).map_or(Link::Bad, Link::Id);
                 (link, Some(Span::from(node)))
             }
             _ => (without, None),

@@ -5,7 +5,7 @@
 use super::WireFormat;
 use super::facts::{FORMATS, MODELS, PROFILES};
 
-/// What an id may be.
+/// What an id, or the name of a tool, may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct IdRule {
     /// Characters at most.
@@ -14,10 +14,12 @@ pub(crate) struct IdRule {
     pub(crate) exact: Option<usize>,
     /// ASCII letters, digits and these; none when every character is allowed.
     pub(crate) chars: Option<&'static str>,
+    /// ASCII letters and these may be the first character; none when it is one like the others.
+    pub(crate) first: Option<&'static str>,
 }
 
 impl IdRule {
-    pub(crate) const ANY: IdRule = IdRule { max: None, exact: None, chars: None };
+    pub(crate) const ANY: IdRule = IdRule { max: None, exact: None, chars: None, first: None };
 
     /// Whether the id is longer than it may be. Characters are Unicode scalar values.
     pub(crate) fn too_long(&self, id: &str) -> bool {
@@ -28,7 +30,9 @@ impl IdRule {
     /// Whether it is of other characters, or shorter, than it has to be.
     pub(crate) fn ill_formed(&self, id: &str) -> bool {
         let foreign = |extra: &str| id.chars().any(|c| !c.is_ascii_alphanumeric() && !extra.contains(c));
+        let opens = |extra: &str| id.chars().next().is_some_and(|c| c.is_ascii_alphabetic() || extra.contains(c));
         id.is_empty()
+            || self.first.is_some_and(|extra| !opens(extra))
             || self.exact.is_some_and(|exact| id.len() < exact || id.chars().count() < exact)
             || self.chars.is_some_and(foreign)
     }
@@ -42,9 +46,16 @@ pub(crate) struct FormatFacts {
     pub(crate) max_calls: Option<usize>,
     /// Cache marks in one request.
     pub(crate) max_cache_marks: Option<usize>,
+    /// Characters of one text.
+    pub(crate) max_text: Option<usize>,
     pub(crate) call_id: IdRule,
     /// The server's ids of items.
     pub(crate) item_id: IdRule,
+    /// The names of called tools.
+    pub(crate) tool_name: IdRule,
+    /// Kinds of blocks and items that are taken and decide nothing here, of servers that speak the format too; others that
+    /// the readers do not know are unknown.
+    pub(crate) other_blocks: &'static [&'static str],
 }
 
 /// A profile: whose rules count.
@@ -196,11 +207,13 @@ mod tests {
 
     #[test]
     fn ids() {
-        let rule = IdRule { max: Some(4), exact: None, chars: Some("_") };
+        let rule = IdRule { max: Some(4), exact: None, chars: Some("_"), first: None };
         assert!(!rule.too_long("abcd") && rule.too_long("abcde") && !rule.too_long("éééé"));
         assert!(rule.ill_formed("") && rule.ill_formed("a-b") && !rule.ill_formed("a_1"));
-        let nine = IdRule { max: None, exact: Some(9), chars: Some("") };
+        let nine = IdRule { max: None, exact: Some(9), chars: Some(""), first: None };
         assert!(nine.ill_formed("abc") && nine.too_long("abcdefghij") && !nine.ill_formed("abcdefgh1"));
+        let name = IdRule { max: None, exact: None, chars: Some("_.1"), first: Some("_") };
+        assert!(name.ill_formed("1a") && name.ill_formed(".a") && !name.ill_formed("_a.1") && !name.ill_formed("a1"));
         assert!(!IdRule::ANY.ill_formed("call 1") && !IdRule::ANY.too_long("x"));
     }
 }

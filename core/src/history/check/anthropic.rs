@@ -271,6 +271,12 @@ fn end(judge: &mut Judge<'_>) {
         return;
     };
     let parts = judge.parts(last);
+    // AT-R4.
+    if judge.role(last) == Some(Role::Assistant) && judge.body.request.thinking == Some(Thinking::Disabled) {
+        for (at, _) in judge.numbered(last).filter(|(_, part)| part.kind == PartKind::Thinking) {
+            judge.tell_part(ViolationKind::MisplacedBlock, at);
+        }
+    }
     // An open call is told as such.
     if judge.role(last) != Some(Role::Assistant) || parts.iter().any(|part| part.kind == PartKind::Call) {
         return;

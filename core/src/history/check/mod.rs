@@ -17,8 +17,9 @@ use super::History;
 use super::pair::{Pairs, Tie};
 use super::violation::{Violation, ViolationKind};
 use super::wording;
+use crate::json::Children;
 use crate::wire::{
-    Blank, Body, Content, FormatFacts, IdRule, Link, Message, ModelFacts, Part, PartKind, Profile, Role, Shape,
+    Blank, Body, Content, FormatFacts, IdRule, Link, Message, ModelFacts, Part, PartKind, Profile, Role, Shape, Span,
 };
 use crate::wire::{Symbol, WireFormat};
 
@@ -137,16 +138,20 @@ impl<'h> Judge<'h> {
 
     /// Whether the text of a part (a block with `text`, or a whole content) ends in white space.
     fn ends_in_white(&self, at: usize) -> bool {
-        let Some(part) = self.body.parts.get(at) else { return false };
-        let raw = part.span.of(self.text);
-        let text = if raw.starts_with('"') {
-            Some(crate::json::decode_key(raw))
-        } else {
-            // One block of a checked text is text of its own.
-            crate::json::Tape::of(raw, usize::MAX).ok().and_then(|tape| crate::wire::text_of_block(raw, &tape))
-        };
-        matches!(part.kind, PartKind::Text(Blank::Visible))
-            && text.is_some_and(|text| text.ends_with(char::is_whitespace))
+        self.body.parts.get(at).is_some_and(|part| {
+            matches!(part.kind, PartKind::Text(Blank::Visible))
+                && self.says(part.span).is_some_and(|text| text.ends_with(char::is_whitespace))
+        })
+    }
+
+    /// What a string, or a block with `text`, says.
+    fn says(&self, span: Span) -> Option<String> {
+        let raw = span.of(self.text);
+        if raw.starts_with('"') {
+            return Some(crate::json::decode_key(raw));
+        }
+        // One block of a checked text is text of its own.
+        crate::json::Tape::of(raw, usize::MAX).ok().and_then(|tape| crate::wire::text_of_block(raw, &tape))
     }
 
     // What is told.
@@ -210,9 +215,78 @@ impl<'h> Judge<'h> {
                     PartKind::Result { wrong: true, .. } => self.tell_part(ViolationKind::WrongResultType, at),
                     PartKind::Wrong => self.tell_part(ViolationKind::WrongContentType, at),
                     _ if part.ill_typed => self.tell_part(ViolationKind::WrongContentType, at),
+                    PartKind::Other if self.profile.strict && self.is_unknown(index, part) => {
+                        self.tell_part(ViolationKind::UnknownItem, at);
+                    }
                     _ => {}
                 }
+                self.check_name(at, part);
+                self.check_length(at, part);
             }
+        }
+    }
+
+    /// Whether nothing is known of a block or an item but that it is one.
+    fn is_unknown(&self, index: usize, part: &Part) -> bool {
+        if self.is_item(index) && self.role(index) != Some(Role::Unknown) {
+            return false;
+        }
+        let known = |kind: &str| self.limits.other_blocks.contains(&kind);
+        let raw = part.span.of(self.text);
+        let Ok(scan) = crate::json::check(raw, usize::MAX) else { return false };
+        // Blocks are named by their type, or by a member of their own.
+        let typed =
+            matches!(self.body.format, WireFormat::OpenAiChat | WireFormat::OpenAiResponses | WireFormat::Anthropic);
+        !Children::new(raw, &scan, &scan.root).any(|member| {
+            let key = crate::json::decode_key(member.key_raw(raw));
+            let value = member.node.raw(raw);
+            if typed {
+                key == "type" && value.starts_with('"') && known(&crate::json::decode_key(value))
+            } else {
+                known(&key)
+            }
+        })
+    }
+
+    /// OC-R8, AN-R7, GE-R14, BE-R11: what a called tool is named. GE-R13: a response names it, too.
+    fn check_name(&mut self, at: usize, part: &Part) {
+        let named = match (self.body.format, part.kind) {
+            // Of the older way the name is the id; the other pairs of Responses have no names.
+            (WireFormat::OpenAiChat, PartKind::Call) => part.family == 0,
+            (WireFormat::OpenAiResponses, PartKind::Call) => part.family < 2,
+            (_, PartKind::Call) | (WireFormat::Gemini, PartKind::Result { .. }) => true,
+            _ => false,
+        };
+        if !named || part.ill_typed {
+            return;
+        }
+        let rule = self.limits.tool_name;
+        let bad = match part.name {
+            None => true,
+            Some(_) if rule == IdRule::ANY => false,
+            Some(name) => {
+                let name = self.body.symbols.text(self.text, name);
+                rule.too_long(&name) || rule.ill_formed(&name)
+            }
+        };
+        if bad {
+            self.tell_part(ViolationKind::BadToolName, at);
+        }
+    }
+
+    /// OR-R12.
+    fn check_length(&mut self, at: usize, part: &Part) {
+        let Some(max) = self.limits.max_text else { return };
+        let span = match part.kind {
+            PartKind::Text(_) => Some(part.span),
+            PartKind::Result { .. } => part.body,
+            _ => None,
+        };
+        // What has no more bytes has no more characters.
+        if let Some(span) = span.filter(|span| span.end - span.start > max)
+            && self.says(span).is_some_and(|text| text.chars().nth(max).is_some())
+        {
+            self.tell_part(ViolationKind::TextTooLong, at);
         }
     }
 

@@ -14,6 +14,12 @@ pub(super) fn check(judge: &mut Judge<'_>) {
     let mut block = None;
     let reasons = thinks(judge);
     for (index, message) in messages.iter().enumerate() {
+        // OC-R5: only the user shows pictures, sounds and files.
+        if matches!(message.role, Role::Assistant | Role::System) {
+            for (at, _) in judge.numbered(index).filter(|(_, part)| part.kind == PartKind::Media) {
+                judge.tell_part(ViolationKind::MisplacedBlock, at);
+            }
+        }
         match message.role {
             Role::Tool if judge.parts(index).iter().all(|part| part.family != LEGACY) => {
                 results(judge, index);

@@ -127,25 +127,22 @@ impl Cut {
     }
 }
 
-/// Why nothing is cut.
+/// Why nothing is cut. What does not fit and could be cut is an error that says what would be needed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NothingToCut {
     /// It fits as it is.
     Fits,
-    /// No index is safe.
+    /// It does not fit, no index is safe, and nothing in it can be reduced in this unit.
     NoSafeIndex,
-    /// Every safe index leaves the last user message or a pin behind.
-    AllProtected,
 }
 
 impl NothingToCut {
-    /// `fits`, `no_safe_index` or `all_protected`.
+    /// `fits` or `no_safe_index`.
     pub const fn name(self) -> &'static str {
         match self {
             NothingToCut::Fits => "fits",
             NothingToCut::NoSafeIndex => "no_safe_index",
-            NothingToCut::AllProtected => "all_protected",
         }
     }
 }
@@ -180,7 +177,7 @@ impl History<'_> {
     ///
     /// # Errors
     /// [`BudgetTooSmall`](crate::ErrorKind::BudgetTooSmall) when what may not go cannot be made to fit: with `needed`
-    /// it can. [`CounterFailed`](crate::ErrorKind::CounterFailed);
+    /// it can, in every unit. [`CounterFailed`](crate::ErrorKind::CounterFailed);
     /// [`InvalidOption`](crate::ErrorKind::InvalidOption) for a pin that is no message.
     pub fn cut(&self, keep: KeepAtMost<'_>, options: &CutOptions<'_>) -> Result<CutAnswer, Error> {
         let n = self.len();
@@ -205,8 +202,12 @@ impl History<'_> {
         let choice = Choice { history: self, places: &places, seams: &seams, protected: &protected, measure };
         let Some(chosen) = choice.best()? else {
             let other = self.refusals(&places).iter().skip(places.head + 1).any(Option::is_none);
-            let reason = if other { NothingToCut::AllProtected } else { NothingToCut::NoSafeIndex };
-            return Ok(CutAnswer::Nothing(reason));
+            // All of it has to stay.
+            return if other {
+                Err(measure.too_small(size_before))
+            } else {
+                Ok(CutAnswer::Nothing(NothingToCut::NoSafeIndex))
+            };
         };
         let kept: Vec<usize> = chosen.kept.iter().flat_map(|&(from, to)| from..to).collect();
         let mut gaps = chosen.kept.iter().scan(0, |at, &(from, to)| Some(core::mem::replace(at, to)..from)).flatten();

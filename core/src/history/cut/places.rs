@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use super::super::History;
 use super::super::pair::Tie;
 use super::strip::has_server_id;
-use crate::wire::{Part, PartKind, Role, WireFormat};
+use crate::wire::{Link, Part, PartKind, Role, WireFormat};
 
 /// What is known about cutting before one message.
 #[derive(Clone, Copy, Debug, Default)]
@@ -155,6 +155,17 @@ fn mark_pairs(history: &History<'_>, at: &mut [Place]) {
             across(body.parts.get(call).map_or(part.message, |call| call.message), part.message);
         }
     }
+    // What an item of an unknown kind names by an id belongs to it, whatever it is.
+    let mut named = vec![None; body.symbols.len()];
+    for part in &body.parts {
+        let Link::Id(id) = part.link else { continue };
+        let Some(known) = named.get_mut(id.index()) else { continue };
+        if let Some(first) = *known {
+            across(first, part.message);
+        } else if part.kind == PartKind::Other {
+            *known = Some(part.message);
+        }
+    }
     for message in last_run(history) {
         let Some(message) = body.messages.get(message) else { continue };
         for call in message.first_part..message.end_part {
@@ -174,6 +185,20 @@ fn mark_pairs(history: &History<'_>, at: &mut [Place]) {
 /// The assistant messages that nothing but results follow: what is open there is in flight.
 fn last_run(history: &History<'_>) -> core::ops::Range<usize> {
     let mut from = history.len();
+    if history.format() == WireFormat::OpenAiResponses {
+        // Calls and outputs take turns there, with reasoning and the provider's own tools between them.
+        let goes_on = |i: usize| {
+            let message = history.body.messages.get(i);
+            parts_of(history, i).first().is_some_and(|part| {
+                message.is_some_and(|m| m.span == part.span && matches!(m.role, Role::Assistant | Role::Tool))
+                    && part.kind != PartKind::Compaction
+            })
+        };
+        while from > 0 && goes_on(from - 1) {
+            from -= 1;
+        }
+        return from..history.len();
+    }
     while from > 0 && role_of(history, from - 1) != Role::Assistant {
         let answers = parts_of(history, from - 1);
         let only_results = !answers.is_empty() && answers.iter().all(|part| part.kind.is_result());

@@ -50,9 +50,9 @@ pub(super) fn to_fit(
     kept: Vec<Range>,
 ) -> Result<Option<Chosen>, Error> {
     let whole = kept.iter().map(|&(from, to)| to - from).sum::<usize>() == history.len();
-    let plan = |rewritten: &Rewritten| Plan::of(history, places, &kept, rewritten);
+    let plan_of = |rewritten: &Rewritten| Plan::of(history, places, &kept, rewritten);
     let size_of = |plan: &Plan| measure.list(&plan.texts(history));
-    let as_it_is = size_of(&plan(&Rewritten::new()))?;
+    let as_it_is = size_of(&plan_of(&Rewritten::new()))?;
     let KeepAtMost::Size(budget) = measure.0 else {
         return if whole { Ok(None) } else { Err(measure.too_small(as_it_is)) };
     };
@@ -62,7 +62,7 @@ pub(super) fn to_fit(
     }
     let smallest: Vec<Option<&str>> = leaves.iter().map(|leaf| Some(leaf.floor.0.as_str())).collect();
     let rewritten = rewrite(history, &leaves, &smallest);
-    let floor = plan(&rewritten);
+    let floor = plan_of(&rewritten);
     let floor_size = size_of(&floor)?;
     if floor_size > budget.limit() {
         return Err(measure.too_small(floor_size));
@@ -74,7 +74,7 @@ pub(super) fn to_fit(
         let level = level(&leaves, room);
         let texts = texts_at(&leaves, level, &budget)?;
         let drafts: Vec<Option<&str>> = texts.iter().map(Option::as_deref).collect();
-        let plan = plan(&rewrite(history, &leaves, &drafts));
+        let plan = plan_of(&rewrite(history, &leaves, &drafts));
         let size = size_of(&plan)?;
         if size <= budget.limit() {
             let better = best.as_ref().is_none_or(|&(_, _, known)| size > known);
@@ -92,10 +92,28 @@ pub(super) fn to_fit(
             room = room.saturating_sub(size - budget.limit()).min(room.saturating_sub(1));
         }
     }
-    let (plan, texts, size) = match best {
+    let (mut plan, mut texts, mut size) = match best {
         Some(found) => found,
         None => (floor, leaves.iter().map(|leaf| Some(leaf.floor.0.clone())).collect(), floor_size),
     };
+    // Records are whole: what a level leaves free goes to one leaf after the other, the largest first.
+    let mut order: Vec<usize> = (0..leaves.len()).collect();
+    order.sort_by_key(|&at| core::cmp::Reverse(leaves[at].size));
+    for at in order.into_iter().filter(|&at| texts[at].is_some()).take(ROUNDS).collect::<Vec<_>>() {
+        let left = budget.limit() - size;
+        if left <= budget.limit() / 50 {
+            break;
+        }
+        let now = texts[at].as_deref().map_or(Ok(0), |text| budget.size(text))?;
+        let mut more = texts.clone();
+        more[at] = text_at(&leaves[at], now.saturating_add(left), &budget)?;
+        let drafts: Vec<Option<&str>> = more.iter().map(Option::as_deref).collect();
+        let larger = plan_of(&rewrite(history, &leaves, &drafts));
+        let grown = size_of(&larger)?;
+        if grown > size && grown <= budget.limit() {
+            (plan, texts, size) = (larger, more, grown);
+        }
+    }
     let mut reduced = Vec::new();
     for (leaf, text) in leaves.iter().zip(texts) {
         let Some(text) = text else { continue };
@@ -125,22 +143,22 @@ fn level(leaves: &[Leaf], room: usize) -> usize {
 
 /// What becomes of each leaf at this level; none for those that are not above it.
 fn texts_at(leaves: &[Leaf], level: usize, budget: &Budget<'_>) -> Result<Vec<Option<String>>, Error> {
-    let mut texts = Vec::with_capacity(leaves.len());
-    for leaf in leaves {
-        texts.push(if leaf.size <= level {
-            None
-        } else if level <= leaf.floor.1 {
-            Some(leaf.floor.0.clone())
-        } else {
-            let budget = budget.with_limit(level);
-            let found = settle(&budget, |goal| match cut_down(leaf, budget.with_limit(goal)) {
-                Err(e) if e.kind() == ErrorKind::BudgetTooSmall => Ok(None),
-                answer => answer.map(Some),
-            })?;
-            Some(found.map_or_else(|| leaf.floor.0.clone(), |(text, _)| text))
-        });
-    }
-    Ok(texts)
+    leaves.iter().map(|leaf| text_at(leaf, level, budget)).collect()
+}
+
+fn text_at(leaf: &Leaf, level: usize, budget: &Budget<'_>) -> Result<Option<String>, Error> {
+    Ok(if leaf.size <= level {
+        None
+    } else if level <= leaf.floor.1 {
+        Some(leaf.floor.0.clone())
+    } else {
+        let budget = budget.with_limit(level);
+        let found = settle(&budget, |goal| match cut_down(leaf, budget.with_limit(goal)) {
+            Err(e) if e.kind() == ErrorKind::BudgetTooSmall => Ok(None),
+            answer => answer.map(Some),
+        })?;
+        Some(found.map_or_else(|| leaf.floor.0.clone(), |(text, _)| text))
+    })
 }
 
 /// The leaf within a budget, as JSON.

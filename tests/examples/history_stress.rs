@@ -1,13 +1,15 @@
-//! A million random cuts: `cargo run --release -p haversack-tests --example cut_stress [COUNT] [SEED]`.
+//! Random cuts, and random damages with their repairs: `cargo run --release -p haversack-tests --example history_stress [COUNT] [SEED]`.
 //!
-//! Counts how they ended, and stops at the first that breaks a law.
+//! A million cuts unless told, and a damaged history for every fourth. Counts how they ended, and stops after five that break a law.
 #![allow(clippy::print_stdout, clippy::std_instead_of_alloc, clippy::expect_used)]
 
 use std::collections::BTreeMap;
 
 use arbitrary::Unstructured;
-use haversack_tests::cuts::{cut_keeps, l8_cut, largest_window};
+use haversack_tests::cuts::{cut_keeps, l8_cut};
 use haversack_tests::dialogues::wished;
+use haversack_tests::histories::damaged;
+use haversack_tests::repair_laws::{l8_repair, nothing_is_lost};
 
 fn main() {
     let mut arguments = std::env::args().skip(1).map(|a| a.parse::<u64>().expect("a number"));
@@ -29,6 +31,15 @@ fn main() {
             *ends.entry("broken".into()).or_default() += 1;
             continue;
         }
+        if next() % 4 == 0
+            && let Ok(case) = damaged(&mut Unstructured::new(&bytes), d.format)
+        {
+            let broken = l8_repair(&case).and_then(|()| nothing_is_lost(&case)).err();
+            *ends.entry(if broken.is_some() { "broken" } else { "Repaired" }.into()).or_default() += 1;
+            if let Some(broken) = broken {
+                println!("BROKEN repair: {broken}");
+            }
+        }
         match cut_keeps(&d, &wish) {
             Ok(end) => *ends.entry(format!("{end:?}")).or_default() += 1,
             Err(broken) => {
@@ -36,7 +47,6 @@ fn main() {
                 println!("BROKEN: {broken}");
             }
         }
-        let _ = largest_window;
         if ends.get("broken").is_some_and(|n| *n >= 5) {
             break;
         }
