@@ -140,7 +140,11 @@ fn refusals_on_real_tool_outputs() {
     println!("{} files; of the calls refused: {largest} units needed at most", texts.len());
     println!("{:<8}{}", "budget", BUDGETS.map(|b| format!("{b:>8}")).concat());
     for (row, unit) in refused.iter().zip(units) {
-        println!("{:<8}{}", unit.name(), row.map(|n| format!("{:>7.1}%", n as f64 * 100.0 / texts.len() as f64)).concat());
+        println!(
+            "{:<8}{}",
+            unit.name(),
+            row.map(|n| format!("{:>7.1}%", n as f64 * 100.0 / texts.len() as f64)).concat()
+        );
     }
     assert!(texts.is_empty() || delivered > texts.len() * 16, "hardly anything is delivered");
     failures.finish();

@@ -12,8 +12,6 @@ mod walk;
 pub(crate) use check::{Fault, Scan, check};
 pub(crate) use emit::{write_escaped, write_minified};
 pub(crate) use pointer::{Pattern, array_index, is_plain_number, push_token, resolve};
-pub(crate) use strings::{
-    char_at, cmp_unescaped, decode_key, has_escape, has_half_surrogate, unescape, unescape_from,
-};
+pub(crate) use strings::{char_at, cmp_unescaped, decode_key, has_escape, has_half_surrogate, unescape, unescape_from};
 pub(crate) use tape::{Tape, Value, Values};
 pub(crate) use walk::{Child, Children, Kind, Node, string_end};
