@@ -8,8 +8,9 @@ use pyo3::types::{PyDict, PyList, PyString};
 use crate::arguments::{self, Given};
 use crate::budget::{Counter, Limit};
 use crate::error::{self, raise};
+use crate::json::written;
 use crate::limits::read_limits;
-use crate::payload::{Payload, written};
+use crate::payload::Payload;
 use crate::rewritten::{Cut, NothingToCut, Repair};
 
 /// A chat history of one of the five wire formats.
@@ -54,10 +55,14 @@ impl History {
         options.profile = profile.as_deref();
         options.request = request.as_deref();
         options.limits = limits.unwrap_or_default();
-        let bytes = payload.bytes();
-        let core = py
-            .detach(|| haversack::History::parse(bytes, &options).map(haversack::History::into_owned))
-            .map_err(|e| raise(py, &e))?;
+        let core = match payload {
+            Payload::Value(json) => py.detach(|| haversack::History::parse_owned(json, &options)),
+            text => {
+                let bytes = text.bytes();
+                py.detach(|| haversack::History::parse(bytes, &options).map(haversack::History::into_owned))
+            }
+        };
+        let core = core.map_err(|e| raise(py, &e))?;
         let given = given_list(messages, core.format())?.map(Bound::unbind);
         Ok(History { core, given })
     }
@@ -332,7 +337,7 @@ fn beside(request: &Bound<'_, PyAny>) -> PyResult<String> {
         return Ok(text.to_str()?.to_owned());
     }
     if request.is_instance_of::<PyDict>() {
-        return Ok(written(request)?.to_str()?.to_owned());
+        return written(request);
     }
     Err(arguments::wrong("request", "a dict or JSON text", request))
 }

@@ -15,6 +15,7 @@ mod delivery;
 mod error;
 mod find;
 mod history;
+mod json;
 mod limits;
 mod measure;
 mod offload;

@@ -4,65 +4,67 @@ use haversack::{ErrorKind, Format};
 use pyo3::exceptions::{PyRecursionError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
-use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyByteArray, PyBytes, PyDict, PyMemoryView, PyString};
+use pyo3::types::{PyByteArray, PyBytes, PyMemoryView, PyString};
 
 use crate::error::{self, Numbers};
+use crate::json::written;
 
 /// A payload, held without a copy where it is a `str` or `bytes`.
 #[derive(Debug)]
-pub(crate) struct Payload {
-    held: Held,
-    value: bool,
-}
-
-#[derive(Debug)]
-enum Held {
+pub(crate) enum Payload {
     Text(PyBackedStr),
     Bytes(PyBackedBytes),
+    /// A value, as its JSON.
+    Value(String),
 }
 
 impl Payload {
     /// Any payload. What can change under us (`bytearray`, `memoryview`) is copied first.
     pub(crate) fn new(given: &Bound<'_, PyAny>) -> PyResult<Self> {
         if let Ok(text) = given.cast::<PyString>() {
-            return Ok(Payload { held: Held::Text(scalars(text)?), value: false });
+            return Ok(Payload::Text(scalars(text)?));
         }
         if let Some(bytes) = bytes_of(given)? {
-            return Ok(Payload { held: Held::Bytes(bytes), value: false });
+            return Ok(Payload::Bytes(bytes));
         }
-        Ok(Payload { held: Held::Text(scalars(&written(given)?)?), value: true })
+        Ok(Payload::Value(written(given)?))
     }
 
     /// A payload that is text or bytes; anything else is an error.
     pub(crate) fn of_text(given: &Bound<'_, PyAny>) -> PyResult<Self> {
         let payload = Payload::new(given)?;
-        if payload.value { Err(crate::arguments::wrong("text", "a str or bytes", given)) } else { Ok(payload) }
+        if payload.is_value() { Err(crate::arguments::wrong("text", "a str or bytes", given)) } else { Ok(payload) }
+    }
+
+    const fn is_value(&self) -> bool {
+        matches!(self, Payload::Value(_))
     }
 
     /// The format to read it as: that of a value is JSON, whatever it holds.
     pub(crate) fn format(&self, py: Python<'_>, given: Option<Format>) -> PyResult<Option<Format>> {
         match given {
-            Some(format) if self.value && format != Format::Json => {
+            Some(format) if self.is_value() && format != Format::Json => {
                 let message = format!("a value is delivered as json, not as {}: give its text", format.name());
                 Err(error::option(py, "format", &message))
             }
-            _ if self.value => Ok(Some(Format::Json)),
+            _ if self.is_value() => Ok(Some(Format::Json)),
             _ => Ok(given),
         }
     }
 
     pub(crate) fn bytes(&self) -> &[u8] {
-        match &self.held {
-            Held::Text(text) => text.as_bytes(),
-            Held::Bytes(bytes) => bytes,
+        match self {
+            Payload::Text(text) => text.as_bytes(),
+            Payload::Bytes(bytes) => bytes,
+            Payload::Value(json) => json.as_bytes(),
         }
     }
 
     pub(crate) fn as_str(&self, py: Python<'_>) -> PyResult<&str> {
-        match &self.held {
-            Held::Text(text) => Ok(text),
-            Held::Bytes(bytes) => core::str::from_utf8(bytes).map_err(|e| {
+        match self {
+            Payload::Text(text) => Ok(text),
+            Payload::Value(json) => Ok(json),
+            Payload::Bytes(bytes) => core::str::from_utf8(bytes).map_err(|e| {
                 let offset = e.valid_up_to();
                 let places = Numbers { offset: Some(offset), ..Numbers::default() };
                 error::build(py, &format!("invalid UTF-8 at byte {offset}"), ErrorKind::InvalidUtf8, &places)
@@ -97,7 +99,7 @@ fn bytes_of(given: &Bound<'_, PyAny>) -> PyResult<Option<PyBackedBytes>> {
 }
 
 /// The UTF-8 of a `str`. A lone surrogate has none: its index and the byte offset it would have are in the error.
-fn scalars(text: &Bound<'_, PyString>) -> PyResult<PyBackedStr> {
+pub(crate) fn scalars(text: &Bound<'_, PyString>) -> PyResult<PyBackedStr> {
     let py = text.py();
     let refused = match PyBackedStr::try_from(text.clone()) {
         Ok(text) => return Ok(text),
@@ -113,24 +115,8 @@ fn scalars(text: &Bound<'_, PyString>) -> PyResult<PyBackedStr> {
     Err(error::build(py, &message, ErrorKind::InvalidUtf8, &places))
 }
 
-/// The JSON of a value, compact, keys in insertion order, nothing escaped that need not be.
-pub(crate) fn written<'py>(value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyString>> {
-    static DUMPS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
-    static OPTIONS: PyOnceLock<Py<PyDict>> = PyOnceLock::new();
-    let py = value.py();
-    let options = OPTIONS.get_or_try_init(py, || {
-        let options = PyDict::new(py);
-        options.set_item("ensure_ascii", false)?;
-        options.set_item("allow_nan", false)?;
-        options.set_item("separators", (",", ":"))?;
-        Ok::<_, PyErr>(options.unbind())
-    })?;
-    let text = DUMPS.import(py, "json", "dumps")?.call((value,), Some(options.bind(py)));
-    Ok(text.map_err(|e| refused(py, e))?.cast_into::<PyString>()?)
-}
-
 /// What the standard library will not write is no payload; any other exception is the value's own.
-fn refused(py: Python<'_>, cause: PyErr) -> PyErr {
+pub(crate) fn refused(py: Python<'_>, cause: PyErr) -> PyErr {
     let kind = if cause.is_instance_of::<PyRecursionError>(py) {
         ErrorKind::TooDeep
     } else if cause.is_instance_of::<PyTypeError>(py) || cause.is_instance_of::<PyValueError>(py) {

@@ -10,8 +10,9 @@ use crate::arguments::{self, Given};
 use crate::budget::{Counter, Limit, Sizes};
 use crate::delivery::Delivery;
 use crate::error::{kind_named, raise};
+use crate::json::written;
 use crate::offload::{Entry, Offloads, required};
-use crate::payload::{Payload, written};
+use crate::payload::Payload;
 use crate::state;
 
 /// The value of a request's `tools` member, as a list of dicts.
@@ -44,8 +45,8 @@ pub(crate) fn request(
     let names = Names::new(read_name, find_name)?;
     let name = required("name", name)?;
     let arguments = match arguments.cast::<PyString>() {
-        Ok(text) => required("arguments", text.as_any())?,
-        Err(_) => required("arguments", written(arguments)?.as_any())?,
+        Ok(text) => (*required("arguments", text.as_any())?).to_owned(),
+        Err(_) => written(arguments)?,
     };
     let answer = offloads.get().with(py, &Counter::None, |table, _| names.tools().request(table, &name, &arguments))?;
     Ok(Request(answer))

@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use crate::account::{Account, Counts, ListAccount};
 use crate::delivery::{Delivery, Run, Warning};
 use crate::error::{self, Numbers};
-use crate::payload::written;
+use crate::json::written;
 
 /// Compact JSON. Texts, integers and lists of them always serialise.
 pub(crate) fn to_json<T: Serialize>(value: &T) -> String {
@@ -37,8 +37,7 @@ pub(crate) fn from_json<T: DeserializeOwned>(py: Python<'_>, json: &str) -> PyRe
 /// From a mapping of the same shape.
 pub(crate) fn from_python<T: DeserializeOwned>(argument: &str, value: &Bound<'_, PyAny>) -> PyResult<T> {
     let json = written(value)?;
-    let read = json.to_str().ok().and_then(|json| serde_json::from_str(json).ok());
-    read.ok_or_else(|| crate::arguments::wrong(argument, "what to_dict() gave", value))
+    serde_json::from_str(&json).map_err(|_| crate::arguments::wrong(argument, "what to_dict() gave", value))
 }
 
 /// What `__reduce__` answers: a function of this module, the type and its JSON.
