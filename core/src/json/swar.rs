@@ -85,7 +85,7 @@ mod tests {
             for len in [0, 7, 8, 15, 16, 17, 33, 41] {
                 for place in 0..len {
                     for byte in 0..=u8::MAX {
-                        let mut bytes = Vec::from([filler].repeat(len));
+                        let mut bytes = [filler].repeat(len);
                         bytes[place] = byte;
                         assert_eq!(string_stop(&bytes, 0), by_bytes(&bytes, 0), "{byte} at {place} in {filler}");
                     }
