@@ -54,6 +54,15 @@ fn faults(d: &Draft<'_>, plan: &Plan, rule: IdRule, profile: &Profile, live: usi
     let (mut turn, mut was_assistant) = (0, false);
     for slot in &d.slots {
         let is_assistant = slot.role == Role::Assistant;
+        // A result that does not stay here, but leaves for its call or is dropped, parts no calls.
+        let leaves = |block| {
+            let stays =
+                |result| plan.call_of(result).is_some_and(|call| call < result && plan.result_of(call) == Some(result));
+            d.result(block).is_some_and(|result| !stays(result))
+        };
+        if format == WireFormat::OpenAiResponses && !is_assistant && d.blocks(slot).into_iter().all(leaves) {
+            continue;
+        }
         let by_message = matches!(format, WireFormat::OpenAiChat);
         turn += usize::from(is_assistant && (by_message || !was_assistant));
         was_assistant = is_assistant;
