@@ -28,6 +28,7 @@ pub mod json;
 mod limits;
 pub mod measure;
 pub mod offload;
+pub mod prompt;
 pub mod readback;
 pub mod wire;
 mod wording;

@@ -1,0 +1,16 @@
+//! Prompts as ordered, named pieces: what a request is made of, and where it parts from the one before.
+//!
+//! Providers read a prompt from their cache up to the first byte that differs. So a prompt here is a sequence of
+//! pieces with names (instructions, each tool, each message), and whatever breaks the cache has a name, a place and a
+//! cause.
+
+mod mark;
+mod piece;
+mod request;
+mod sequence;
+mod settings;
+mod strip;
+
+pub use mark::{Mark, MarkKind};
+pub use piece::{Layer, Piece, PieceKind};
+pub use sequence::Prompt;
