@@ -12,10 +12,21 @@ It cuts tool output on record boundaries and counts everything it leaves out. It
 from __future__ import annotations
 
 from . import readback
-from ._errors import BudgetError, CounterError, CursorError, HaversackError, InputError, OffloadError, OptionsError, PromptError
+from ._canonical import CanonicalJson, InexactNumber, canonical_json
+from ._errors import (
+    BudgetError,
+    CounterError,
+    CursorError,
+    HaversackError,
+    InputError,
+    OffloadError,
+    OptionsError,
+    PromptError,
+)
 from ._lib import (
     Account,
     Change,
+    Comparison,
     Counts,
     Cut,
     Delivery,
@@ -25,14 +36,21 @@ from ._lib import (
     NothingToCut,
     Offload,
     Offloads,
+    Piece,
+    PieceChange,
     Pointer,
     Prepared,
+    Prompt,
     Repair,
     Run,
+    SharedPrefix,
+    Snapshot,
     Step,
     Violation,
+    VolatileValue,
     Warning,
     __version__,
+    compare,
     count,
     counters,
     deliver,
@@ -40,6 +58,8 @@ from ._lib import (
     offload,
     page,
     payload_bytes,
+    shared_prefix,
+    volatile,
 )
 from ._pages import pages
 from .mcp import deliver_mcp
@@ -48,7 +68,9 @@ from .store import DirectoryStore
 __all__ = [
     "Account",
     "BudgetError",
+    "CanonicalJson",
     "Change",
+    "Comparison",
     "CounterError",
     "Counts",
     "CursorError",
@@ -58,6 +80,7 @@ __all__ = [
     "Entry",
     "HaversackError",
     "History",
+    "InexactNumber",
     "InputError",
     "ListAccount",
     "NothingToCut",
@@ -65,15 +88,23 @@ __all__ = [
     "OffloadError",
     "Offloads",
     "OptionsError",
-    "PromptError",
+    "Piece",
+    "PieceChange",
     "Pointer",
     "Prepared",
+    "Prompt",
+    "PromptError",
     "Repair",
     "Run",
+    "SharedPrefix",
+    "Snapshot",
     "Step",
     "Violation",
+    "VolatileValue",
     "Warning",
     "__version__",
+    "canonical_json",
+    "compare",
     "count",
     "counters",
     "deliver",
@@ -84,4 +115,6 @@ __all__ = [
     "pages",
     "payload_bytes",
     "readback",
+    "shared_prefix",
+    "volatile",
 ]

@@ -10,6 +10,7 @@ use pyo3::prelude::*;
 mod account;
 mod arguments;
 mod budget;
+mod compare;
 mod deliver;
 mod delivery;
 mod error;
@@ -20,6 +21,7 @@ mod measure;
 mod offload;
 mod page;
 mod payload;
+mod prompt;
 mod readback;
 mod rewritten;
 mod state;
@@ -29,6 +31,8 @@ mod state;
 mod _lib {
     #[pymodule_export]
     use crate::account::{Account, Counts, ListAccount};
+    #[pymodule_export]
+    use crate::compare::{Comparison, PieceChange};
     #[pymodule_export]
     use crate::deliver::deliver;
     #[pymodule_export]
@@ -47,6 +51,10 @@ mod _lib {
     use crate::page::page;
     #[pymodule_export]
     use crate::payload::payload_bytes;
+    #[pymodule_export]
+    use crate::prompt::{
+        Piece, Prompt, SharedPrefix, Snapshot, VolatileValue, canonical_form, compare, shared_prefix, volatile,
+    };
     #[pymodule_export]
     use crate::readback::{Request, error_text, request, tool_definitions};
     #[pymodule_export]

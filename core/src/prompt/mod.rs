@@ -4,13 +4,22 @@
 //! pieces with names (instructions, each tool, each message), and whatever breaks the cache has a name, a place and a
 //! cause.
 
+mod compare;
+mod digest;
 mod mark;
 mod piece;
 mod request;
 mod sequence;
 mod settings;
+mod shared;
+mod snapshot;
 mod strip;
+mod volatile;
 
+pub use compare::{Cause, Change, Comparison, Verdict, compare};
 pub use mark::{Mark, MarkKind};
 pub use piece::{Layer, Piece, PieceKind};
 pub use sequence::Prompt;
+pub use shared::{SharedPrefix, shared_prefix};
+pub use snapshot::{Snapshot, SnapshotOptions};
+pub use volatile::{VolatileKind, VolatileValue, volatile};
