@@ -82,6 +82,7 @@ impl Prompt {
     /// Raises:
     ///     PromptError: `duplicate_piece`, `unknown_layer`; `piece` is the name.
     #[pyo3(signature = (name, text, *, layer=None, kind=None, budget=None, owner=None))]
+    #[allow(clippy::too_many_arguments)] // they are the keywords
     fn add(
         &self,
         py: Python<'_>,
@@ -170,6 +171,12 @@ impl Prompt {
     #[getter]
     fn format(&self) -> Option<&'static str> {
         self.now().format().map(WireFormat::name)
+    }
+
+    /// The cache mark of the whole request, which stands wherever it ends, as `(kind, seconds)`.
+    #[getter]
+    fn automatic_mark(&self) -> Option<(&'static str, Option<u32>)> {
+        self.now().automatic_mark().map(|mark| (mark.kind.name(), mark.seconds))
     }
 
     /// The prompt as it is now, to compare the next one with.
@@ -476,13 +483,13 @@ impl VolatileValue {
     }
 }
 
+/// Where a number stands that does not survive a double, how it was spelt, and what is written instead.
+type Inexact = (usize, String, String);
+
 /// The canonical form (RFC 8785), and the numbers that do not survive a double as `(byte, read, written)`.
 #[pyfunction]
 #[pyo3(signature = (value, /))]
-pub(crate) fn canonical_form(
-    py: Python<'_>,
-    value: &Bound<'_, PyAny>,
-) -> PyResult<(String, Vec<(usize, String, String)>)> {
+pub(crate) fn canonical_form(py: Python<'_>, value: &Bound<'_, PyAny>) -> PyResult<(String, Vec<Inexact>)> {
     let payload = Payload::new(value)?;
     let text = payload.as_str(py)?;
     let depth = haversack::Limits::default().depth;

@@ -2,6 +2,7 @@
 
 use haversack::prompt as core;
 use pyo3::prelude::*;
+use pyo3::types::{IntoPyDict, PyDict};
 
 /// The sizes of a prompt, each piece measured on its own.
 #[pyclass(frozen, eq, module = "haversack")]
@@ -24,14 +25,14 @@ impl Report {
 
     /// The size of each layer, without settings.
     #[getter]
-    fn layers(&self) -> std::collections::BTreeMap<&'static str, usize> {
-        self.0.layers.iter().map(|(layer, size)| (layer.name(), *size)).collect()
+    fn layers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        self.0.layers.iter().map(|(layer, size)| (layer.name(), *size)).collect::<Vec<_>>().into_py_dict(py)
     }
 
     /// The size of each kind.
     #[getter]
-    fn kinds(&self) -> std::collections::BTreeMap<&'static str, usize> {
-        self.0.kinds.iter().map(|(kind, size)| (kind.name(), *size)).collect()
+    fn kinds<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        self.0.kinds.iter().map(|(kind, size)| (kind.name(), *size)).collect::<Vec<_>>().into_py_dict(py)
     }
 
     /// All pieces together but settings, which no model reads.

@@ -171,22 +171,22 @@ impl Request<'_> {
         }
         let declared = |name: &str| source.member(tool, name).filter(|list| source.kind(list) == Kind::Array);
         if declared("functionDeclarations").or_else(|| declared("function_declarations")).is_none() {
-            pieces.push(self.tool_piece(tool, tool_name(source, tool)));
+            pieces.push(self.tool_piece(tool, &tool_name(source, tool)));
             return;
         }
         // One entry of Gemini declares many functions, and may hold other tools beside them.
         for (key, value) in source.members(tool) {
             if matches!(&*key, "functionDeclarations" | "function_declarations") {
                 for function in source.children(&value) {
-                    pieces.push(self.tool_piece(&function.node, tool_name(source, &function.node)));
+                    pieces.push(self.tool_piece(&function.node, &tool_name(source, &function.node)));
                 }
             } else {
-                pieces.push(self.tool_piece(&value, key));
+                pieces.push(self.tool_piece(&value, &key));
             }
         }
     }
 
-    fn tool_piece(&self, value: &Node, name: Cow<'_, str>) -> Piece {
+    fn tool_piece(&self, value: &Node, name: &str) -> Piece {
         self.made(alloc::format!("tools/{name}"), value, Layer::Static, Place::Tool).of_kind(PieceKind::Tool)
     }
 
