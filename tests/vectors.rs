@@ -12,10 +12,28 @@ use std::fmt::Write as _;
 
 use haversack_tests::Spec;
 use haversack_tests::history_vectors::{checked, cut, repaired, safe_cuts};
+use haversack_tests::prompt_vectors::prompted;
 use haversack_tests::vectors::{Case, delivered, folder, load, read};
 
 /// The operations that run here; `count`, `offload`, `offloads` and `readback` run beside their modules, in core/tests.
-const HERE: [&str; 7] = ["deliver", "page", "find", "check", "repair", "safe_cuts", "cut"];
+const HERE: [&str; 16] = [
+    "deliver",
+    "page",
+    "find",
+    "check",
+    "repair",
+    "safe_cuts",
+    "cut",
+    "canonical",
+    "pieces",
+    "compare",
+    "prefix",
+    "snapshot",
+    "restore",
+    "volatile",
+    "report",
+    "render",
+];
 
 fn run(case: &Case) -> Result<Option<serde_json::Value>, String> {
     match case.op.as_str() {
@@ -31,6 +49,7 @@ fn run(case: &Case) -> Result<Option<serde_json::Value>, String> {
         "repair" => repaired(&case.payload, &case.options).map(Some),
         "safe_cuts" => safe_cuts(&case.payload, &case.options).map(Some),
         "cut" => cut(&case.payload, &case.options),
+        op if HERE.contains(&op) => prompted(op, &case.payload, &case.options).map(Some),
         _ => Ok(None),
     }
 }

@@ -28,6 +28,7 @@ pub mod json;
 mod limits;
 pub mod measure;
 pub mod offload;
+pub mod prompt;
 pub mod readback;
 pub mod wire;
 mod wording;
@@ -39,6 +40,7 @@ pub use deliver::{
 };
 pub use error::{Error, ErrorKind};
 pub use history::{History, HistoryOptions, Violation, ViolationKind};
+pub use json::canonical_json;
 pub use limits::Limits;
 pub use measure::{Budget, TokenCounter, Unit};
 pub use offload::{

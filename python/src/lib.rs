@@ -10,6 +10,7 @@ use pyo3::prelude::*;
 mod account;
 mod arguments;
 mod budget;
+mod compare;
 mod deliver;
 mod delivery;
 mod error;
@@ -21,7 +22,9 @@ mod measure;
 mod offload;
 mod page;
 mod payload;
+mod prompt;
 mod readback;
+mod report;
 mod rewritten;
 mod state;
 
@@ -30,6 +33,8 @@ mod state;
 mod _lib {
     #[pymodule_export]
     use crate::account::{Account, Counts, ListAccount};
+    #[pymodule_export]
+    use crate::compare::{Comparison, PieceChange};
     #[pymodule_export]
     use crate::deliver::deliver;
     #[pymodule_export]
@@ -49,7 +54,13 @@ mod _lib {
     #[pymodule_export]
     use crate::payload::payload_bytes;
     #[pymodule_export]
+    use crate::prompt::{
+        Piece, Prompt, SharedPrefix, Snapshot, VolatileValue, canonical_form, compare, shared_prefix, volatile,
+    };
+    #[pymodule_export]
     use crate::readback::{Request, error_text, request, tool_definitions};
+    #[pymodule_export]
+    use crate::report::{PieceSize, Report};
     #[pymodule_export]
     use crate::rewritten::{Change, Cut, NothingToCut, Repair};
     #[pymodule_export]

@@ -8,6 +8,7 @@ use std::fmt::Write as _;
 use std::{env, fs};
 
 use haversack_tests::history_vectors::{checked, cut, repaired, safe_cuts};
+use haversack_tests::prompt_vectors::prompted;
 use haversack_tests::vectors::{build, delivered, folder, read};
 use haversack_tests::{Spec, laws};
 use serde_json::Value;
@@ -17,9 +18,9 @@ fn main() {
     let even_so = env::args().any(|a| a == "--even-so");
     let mut refused = 0;
     let files =
-        ["deliver", "page", "find", "history/check", "history/repair", "history/cut"].into_iter().flat_map(|verb| {
-            fs::read_dir(folder().join(verb)).unwrap_or_else(|e| panic!("tests/vectors/{verb}: {e}")).flatten()
-        });
+        ["deliver", "page", "find", "history/check", "history/repair", "history/cut", "prompt"].into_iter().flat_map(
+            |verb| fs::read_dir(folder().join(verb)).unwrap_or_else(|e| panic!("tests/vectors/{verb}: {e}")).flatten(),
+        );
     for entry in files {
         let path = entry.path();
         let text = fs::read_to_string(&path).expect("a readable file");
@@ -39,6 +40,10 @@ fn main() {
                     Some(op @ ("page" | "find")) => {
                         read(op, &payload, &case["options"]).map(|got| got.unwrap_or_else(as_it_is))
                     }
+                    Some(
+                        op @ ("canonical" | "pieces" | "compare" | "prefix" | "snapshot" | "restore" | "volatile"
+                        | "report" | "render"),
+                    ) => prompted(op, &payload, &case["options"]),
                     _ => delivered(&payload, &case["options"]),
                 };
                 let got = got.unwrap_or_else(|e| panic!("{}: {e}", case["name"]));

@@ -3,8 +3,8 @@
 use alloc::borrow::Cow;
 
 use super::message::{Blank, BlockMark, Content, Link, Message, Part, PartKind, Role, Span};
-use super::symbols::{Interner, Symbol, decoded};
-use crate::json::{Kind, Tape, Value, Values, has_half_surrogate, unescape};
+use super::symbols::{Interner, Symbol};
+use crate::json::{Kind, Tape, Value, Values, has_half_surrogate, key_text, unescape};
 
 /// Reads the entries of one list into messages and parts.
 pub(super) struct Reader<'t> {
@@ -55,7 +55,7 @@ impl<'t> Reader<'t> {
 
     /// What a string value says; nothing for other values.
     pub(super) fn string(&self, node: &Value) -> Option<Cow<'t, str>> {
-        (self.kind(node) == Kind::String).then(|| decoded(node.raw(self.text)))
+        (self.kind(node) == Kind::String).then(|| key_text(node.raw(self.text)))
     }
 
     pub(super) fn is_null(&self, node: &Value) -> bool {

@@ -2,11 +2,10 @@
 
 use alloc::borrow::Cow;
 use alloc::collections::BTreeMap;
-use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::message::Span;
-use crate::json::{decode_key, has_escape};
+use crate::json::key_text;
 
 /// A string of the text, by number: two symbols are equal when their strings say the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -33,7 +32,7 @@ impl Symbols {
     /// What the symbol says (half surrogates become U+FFFD).
     pub(crate) fn text<'t>(&self, text: &'t str, symbol: Symbol) -> Cow<'t, str> {
         let Some(span) = self.spans.get(symbol.index()) else { return Cow::Borrowed("") };
-        decoded(span.of(text))
+        key_text(span.of(text))
     }
 }
 
@@ -71,7 +70,7 @@ impl<'t> Interner<'t> {
             return *symbol;
         }
         let fresh = Symbol(u32::try_from(self.symbols.spans.len()).unwrap_or(u32::MAX));
-        let said = decoded(raw);
+        let said = key_text(raw);
         let symbol = *self.known.entry((tail(&said), said)).or_insert(fresh);
         if symbol == fresh {
             self.symbols.spans.push(span);
@@ -93,13 +92,4 @@ fn tail(text: &str) -> u64 {
         Some(last) => u64::from_le_bytes(*last),
         None => bytes.iter().fold(0, |number, &byte| number << 8 | u64::from(byte)),
     }
-}
-
-/// What a string (quotes included) says.
-pub(super) fn decoded(raw: &str) -> Cow<'_, str> {
-    if has_escape(raw) {
-        let text: String = decode_key(raw);
-        return Cow::Owned(text);
-    }
-    Cow::Borrowed(raw.get(1..raw.len().saturating_sub(1)).unwrap_or_default())
 }

@@ -1,0 +1,28 @@
+//! Prompts as ordered, named pieces: what a request is made of, and where it parts from the one before.
+//!
+//! Providers read a prompt from their cache up to the first byte that differs. So a prompt here is a sequence of
+//! pieces with names (instructions, each tool, each message), and whatever breaks the cache has a name, a place and a
+//! cause.
+
+mod compare;
+mod digest;
+mod mark;
+mod piece;
+mod render;
+mod report;
+mod request;
+mod sequence;
+mod settings;
+mod shared;
+mod snapshot;
+mod strip;
+mod volatile;
+
+pub use compare::{Cause, Change, Comparison, Verdict, compare};
+pub use mark::{Mark, MarkKind};
+pub use piece::{Layer, Piece, PieceKind};
+pub use report::{DeadWeight, PieceSize, Report};
+pub use sequence::Prompt;
+pub use shared::{SharedPrefix, shared_prefix};
+pub use snapshot::{Snapshot, SnapshotOptions};
+pub use volatile::{VolatileKind, VolatileValue, volatile};
