@@ -28,7 +28,9 @@ pub mod json;
 mod limits;
 pub mod measure;
 pub mod offload;
+pub mod prompt;
 pub mod readback;
+mod state;
 pub mod wire;
 mod wording;
 
@@ -45,4 +47,5 @@ pub use offload::{
     Entry, EntryState, Offload, OffloadAction, OffloadOptions, OffloadReason, Offloads, Pointer, Policy, Prepared,
     offload,
 };
+pub use prompt::{Frozen, Note, NoteCost};
 pub use wire::WireFormat;
