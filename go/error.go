@@ -37,6 +37,9 @@ const (
 	BadArgument         Code = C.HAVERSACK_BAD_ARGUMENT          // Argument
 	NotAHistory         Code = C.HAVERSACK_NOT_A_HISTORY         // Offset, Expected, Index of the message
 	MixedFormats        Code = C.HAVERSACK_MIXED_FORMATS         // Index of the message that shows the second
+	DuplicatePiece      Code = C.HAVERSACK_DUPLICATE_PIECE       // Piece
+	UnknownLayer        Code = C.HAVERSACK_UNKNOWN_LAYER         // Piece
+	NotCanonical        Code = C.HAVERSACK_NOT_CANONICAL         // Offset, Piece where it belongs to one
 )
 
 // Error is the name of the kind, such as "budget_too_small".
@@ -56,6 +59,7 @@ type Error struct {
 	argument  string
 	pointer   *string
 	index     number
+	piece     *string
 	modelText string
 	cause     error
 }
@@ -118,6 +122,14 @@ func (e *Error) Pointer() (string, bool) {
 // Index is the record, row, line or list entry concerned, from 0; false when this error has none.
 func (e *Error) Index() (int, bool) { return e.index.value, e.index.set }
 
+// Piece is the name of the piece of a prompt concerned; false when this error has none.
+func (e *Error) Piece() (string, bool) {
+	if e.piece == nil {
+		return "", false
+	}
+	return *e.piece, true
+}
+
 // Copies an error of C and frees it.
 func takeError(e *C.haversack_error) *Error {
 	defer C.haversack_error_free(e)
@@ -143,6 +155,10 @@ func takeError(e *C.haversack_error) *Error {
 		return C.haversack_readback_error_text(e, text, failure)
 	}); failed == nil {
 		err.modelText = string(text)
+	}
+	if piece := C.haversack_error_piece(e); piece.ptr != nil {
+		text := goString(piece)
+		err.piece = &text
 	}
 	if pointer := C.haversack_error_pointer(e); pointer.ptr != nil {
 		text := goString(pointer)

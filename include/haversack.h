@@ -164,6 +164,18 @@ enum haversack_status
      * The messages show two formats and none was named: index of the message that shows the second.
      */
     HAVERSACK_MIXED_FORMATS = 71,
+    /**
+     * Two pieces of a prompt have one name: piece.
+     */
+    HAVERSACK_DUPLICATE_PIECE = 80,
+    /**
+     * A piece is to stand in a layer that there is not: piece.
+     */
+    HAVERSACK_UNKNOWN_LAYER = 81,
+    /**
+     * JSON without a canonical form: offset, expected, and piece where it belongs to one.
+     */
+    HAVERSACK_NOT_CANONICAL = 82,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -2285,6 +2297,11 @@ struct haversack_str haversack_error_pointer(const struct haversack_error *error
  */
 bool haversack_error_index(const struct haversack_error *error,
                            size_t *out_index);
+
+/**
+ * The name of the piece of a prompt concerned; absent when this error has none. Lives as long as the error.
+ */
+struct haversack_str haversack_error_piece(const struct haversack_error *error);
 
 /**
  * The lines of `payload` that hold `needle`, a substring taken as it is. `options` may be NULL.

@@ -210,7 +210,8 @@ class Error : public std::runtime_error {
           available_(detail::number(error, ::haversack_error_available)), unit_(::haversack_error_unit(error)),
           argument_(detail::copy(::haversack_error_argument(error))),
           pointer_(detail::copy(::haversack_error_pointer(error))),
-          index_(detail::number(error, ::haversack_error_index)) {}
+          index_(detail::number(error, ::haversack_error_index)),
+          piece_(detail::copy(::haversack_error_piece(error))) {}
 
     /// The status that the call returned.
     Status status() const noexcept { return status_; }
@@ -236,6 +237,8 @@ class Error : public std::runtime_error {
     const std::optional<std::string> &pointer() const noexcept { return pointer_; }
     /// The record, row, line or list entry concerned, from 0.
     std::optional<std::size_t> index() const noexcept { return index_; }
+    /// The name of the piece of a prompt concerned.
+    const std::optional<std::string> &piece() const noexcept { return piece_; }
 
   private:
     Status status_;
@@ -249,6 +252,7 @@ class Error : public std::runtime_error {
     std::optional<std::string> argument_;
     std::optional<std::string> pointer_;
     std::optional<std::size_t> index_;
+    std::optional<std::string> piece_;
 };
 
 namespace detail {

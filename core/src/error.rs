@@ -73,6 +73,13 @@ kinds! {
     NotAHistory = 70, "not_a_history";
     /// The messages show two formats and none was named: `index` of the message that shows the second.
     MixedFormats = 71, "mixed_formats";
+    /// Two pieces of a prompt have one name: `piece`.
+    DuplicatePiece = 80, "duplicate_piece";
+    /// A piece is to stand in a layer that there is not: `piece`.
+    UnknownLayer = 81, "unknown_layer";
+    /// JSON without a canonical form (RFC 8785): two equal keys, half a surrogate pair, a number beyond a double: `offset`,
+    /// `expected`, and `piece` where it belongs to one.
+    NotCanonical = 82, "not_canonical";
     /// A null pointer with a length, a length above the address space, a missing handle (C only).
     BadArgument = 60, "bad_argument";
 }
@@ -89,6 +96,7 @@ struct Details {
     argument: Option<&'static str>,
     pointer: Option<String>,
     index: Option<usize>,
+    piece: Option<String>,
 }
 
 /// What went wrong, where, and by how much.
@@ -160,6 +168,11 @@ impl Error {
         self
     }
 
+    pub(crate) fn of_piece(mut self, piece: impl Into<String>) -> Self {
+        self.details.piece = Some(piece.into());
+        self
+    }
+
     pub(crate) fn invalid_utf8(error: core::str::Utf8Error) -> Self {
         let at = error.valid_up_to();
         Error::new(ErrorKind::InvalidUtf8, alloc::format!("invalid UTF-8 at byte {at}")).at(at)
@@ -222,6 +235,11 @@ impl Error {
     /// The record, row or line concerned, from 0.
     pub fn index(&self) -> Option<usize> {
         self.details.index
+    }
+
+    /// The name of the piece of a prompt concerned.
+    pub fn piece(&self) -> Option<&str> {
+        self.details.piece.as_deref()
     }
 }
 

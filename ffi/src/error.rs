@@ -24,6 +24,7 @@ pub struct haversack_error {
     argument: Option<&'static str>,
     pointer: Option<String>,
     index: Option<usize>,
+    piece: Option<String>,
 }
 
 /// Frees an error, on any thread. NULL does nothing.
@@ -108,6 +109,12 @@ pub unsafe extern "C" fn haversack_error_index(error: *const haversack_error, ou
     boundary!(get error => write_number(error.index, out_index), or false)
 }
 
+/// The name of the piece of a prompt concerned; absent when this error has none. Lives as long as the error.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn haversack_error_piece(error: *const haversack_error) -> haversack_str {
+    boundary!(get error => haversack_str::of_option(error.piece.as_deref()), or haversack_str::NONE)
+}
+
 fn write_number(value: Option<usize>, out: *mut usize) -> bool {
     let Some(value) = value else { return false };
     if !out.is_null() {
@@ -133,6 +140,7 @@ impl haversack_error {
             argument: None,
             pointer: None,
             index: None,
+            piece: None,
         }
     }
 
@@ -192,6 +200,7 @@ impl From<Error> for haversack_error {
             argument: error.argument(),
             pointer: error.pointer().map(str::to_owned),
             index: error.index(),
+            piece: error.piece().map(str::to_owned),
             ..haversack_error::of_kind(error.kind(), error.to_string())
         }
     }

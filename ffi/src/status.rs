@@ -60,6 +60,12 @@ pub enum haversack_status {
     HAVERSACK_NOT_A_HISTORY = 70,
     /// The messages show two formats and none was named: index of the message that shows the second.
     HAVERSACK_MIXED_FORMATS = 71,
+    /// Two pieces of a prompt have one name: piece.
+    HAVERSACK_DUPLICATE_PIECE = 80,
+    /// A piece is to stand in a layer that there is not: piece.
+    HAVERSACK_UNKNOWN_LAYER = 81,
+    /// JSON without a canonical form: offset, expected, and piece where it belongs to one.
+    HAVERSACK_NOT_CANONICAL = 82,
 }
 
 use haversack_status as S;
@@ -92,6 +98,9 @@ const STATUSES: &[(haversack_status, &str)] = &[
     (S::HAVERSACK_BAD_ARGUMENT, "bad_argument"),
     (S::HAVERSACK_NOT_A_HISTORY, "not_a_history"),
     (S::HAVERSACK_MIXED_FORMATS, "mixed_formats"),
+    (S::HAVERSACK_DUPLICATE_PIECE, "duplicate_piece"),
+    (S::HAVERSACK_UNKNOWN_LAYER, "unknown_layer"),
+    (S::HAVERSACK_NOT_CANONICAL, "not_canonical"),
 ];
 
 /// The name of a status, such as `budget_too_small`; `unknown` for a number that is none. Static.

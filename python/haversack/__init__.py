@@ -12,7 +12,7 @@ It cuts tool output on record boundaries and counts everything it leaves out. It
 from __future__ import annotations
 
 from . import readback
-from ._errors import BudgetError, CounterError, CursorError, HaversackError, InputError, OffloadError, OptionsError
+from ._errors import BudgetError, CounterError, CursorError, HaversackError, InputError, OffloadError, OptionsError, PromptError
 from ._lib import (
     Account,
     Change,
@@ -65,6 +65,7 @@ __all__ = [
     "OffloadError",
     "Offloads",
     "OptionsError",
+    "PromptError",
     "Pointer",
     "Prepared",
     "Repair",

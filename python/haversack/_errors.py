@@ -27,6 +27,7 @@ class HaversackError(Exception):
         argument: The option or argument that is wrong.
         pointer: The list concerned.
         index: The record, row or line concerned, or the index of a lone surrogate in a `str`, from 0.
+        piece: The name of the piece of a prompt concerned.
     """
 
     kind: str
@@ -39,6 +40,7 @@ class HaversackError(Exception):
     argument: str | None
     pointer: str | None
     index: int | None
+    piece: str | None
 
     def __init__(
         self,
@@ -54,6 +56,7 @@ class HaversackError(Exception):
         argument: str | None = None,
         pointer: str | None = None,
         index: int | None = None,
+        piece: str | None = None,
     ) -> None:
         super().__init__(message)
         self.kind = kind
@@ -66,6 +69,7 @@ class HaversackError(Exception):
         self.argument = argument
         self.pointer = pointer
         self.index = index
+        self.piece = piece
 
     def __reduce__(self) -> tuple[object, ...]:
         # Exceptions are rebuilt from their positional arguments; ours take keywords.
@@ -92,6 +96,10 @@ class OptionsError(HaversackError, ValueError):
 
 class CursorError(HaversackError):
     """A cursor that cannot be read, is of another list, or leads past the end."""
+
+
+class PromptError(HaversackError, ValueError):
+    """A piece of a prompt that cannot be one: `piece` is its name."""
 
 
 class OffloadError(HaversackError):
@@ -122,9 +130,12 @@ CLASSES: dict[str, type[HaversackError]] = {
     "digest_mismatch": OffloadError,
     "invalid_state": OffloadError,
     "out_of_order": OffloadError,
+    "duplicate_piece": PromptError,
+    "unknown_layer": PromptError,
+    "not_canonical": InputError,
 }
 
-_PLACES = ("offset", "expected", "needed", "size", "available", "unit", "argument", "pointer", "index")
+_PLACES = ("offset", "expected", "needed", "size", "available", "unit", "argument", "pointer", "index", "piece")
 
 
 def build(message: str, kind: str, places: tuple[object, ...]) -> HaversackError:

@@ -20,6 +20,7 @@ pub(crate) fn raise(py: Python<'_>, error: &Error) -> PyErr {
             argument: error.argument(),
             pointer: error.pointer(),
             index: error.index(),
+            piece: error.piece(),
         },
     )
 }
@@ -41,13 +42,15 @@ pub(crate) struct Numbers<'a> {
     pub(crate) argument: Option<&'a str>,
     pub(crate) pointer: Option<&'a str>,
     pub(crate) index: Option<usize>,
+    pub(crate) piece: Option<&'a str>,
 }
 
 /// The exception of `kind`. When its class cannot be had, the error that says why.
 pub(crate) fn build(py: Python<'_>, message: &str, kind: ErrorKind, n: &Numbers<'_>) -> PyErr {
     static BUILD: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     let made = BUILD.import(py, "haversack._errors", "build").and_then(|build| {
-        let places = (n.offset, n.expected, n.needed, n.size, n.available, n.unit, n.argument, n.pointer, n.index);
+        let places =
+            (n.offset, n.expected, n.needed, n.size, n.available, n.unit, n.argument, n.pointer, n.index, n.piece);
         build.call1((message, kind.name(), places))
     });
     match made {

@@ -11,5 +11,5 @@ mod walk;
 pub(crate) use check::{Fault, Scan, check, check_densely};
 pub(crate) use emit::{write_escaped, write_minified};
 pub(crate) use pointer::{Pattern, array_index, is_plain_number, push_token, resolve};
-pub(crate) use strings::{char_at, cmp_unescaped, decode_key, unescape, unescape_from};
+pub(crate) use strings::{char_at, cmp_unescaped, decode_key, key_text, unescape, unescape_from};
 pub(crate) use walk::{Child, Children, Kind, Node, string_end};

@@ -1,5 +1,6 @@
 //! What a JSON string says: escapes resolved, where keys have to be compared or text inside has to be read.
 
+use alloc::borrow::Cow;
 use alloc::string::String;
 use core::cmp::Ordering;
 
@@ -73,6 +74,14 @@ pub(crate) fn unescape_from(raw: &str, start: usize, end: usize) -> Unescape<'_>
 /// The text of a raw string (quotes included). Half surrogates become U+FFFD: good for comparing, not for writing.
 pub(crate) fn decode_key(raw: &str) -> String {
     unescape(raw).map(|(_, _, c)| c).collect()
+}
+
+/// The text of a raw string, borrowed where it has no escapes. As [`decode_key`] otherwise.
+pub(crate) fn key_text(raw: &str) -> Cow<'_, str> {
+    if raw.contains('\\') {
+        return Cow::Owned(decode_key(raw));
+    }
+    Cow::Borrowed(raw.get(1..raw.len().saturating_sub(1)).unwrap_or_default())
 }
 
 /// Compares two raw strings by the UTF-8 bytes of what they say.

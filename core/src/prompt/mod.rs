@@ -1,6 +1,19 @@
-//! Prompts: sections that stay byte for byte, so that the provider's cache is read and not written again.
+//! Prompts as ordered, named pieces: what a request is made of, and where it parts from the one before.
+//!
+//! Providers read a prompt from their cache up to the first byte that differs. So a prompt here is a sequence of
+//! pieces with names (instructions, each tool, each message), and whatever breaks the cache has a name, a place and a
+//! cause. Sections that change now and then are frozen, so that a change costs a note and not the cache.
 
 mod frozen;
+mod mark;
+mod piece;
+mod request;
+mod sequence;
+mod settings;
+mod strip;
 mod wording;
 
 pub use frozen::{Frozen, Note, NoteCost};
+pub use mark::{Mark, MarkKind};
+pub use piece::{Layer, Piece, PieceKind};
+pub use sequence::Prompt;

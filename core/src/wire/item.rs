@@ -4,7 +4,7 @@ use alloc::borrow::Cow;
 
 use super::message::{Blank, BlockMark, Content, Link, Message, Part, PartKind, Role, Span};
 use super::symbols::{Interner, Symbol};
-use crate::json::{Children, Kind, Node, Scan, decode_key, unescape};
+use crate::json::{Children, Kind, Node, Scan, key_text, unescape};
 
 /// Reads the entries of one list into messages and parts.
 pub(super) struct Reader<'t> {
@@ -176,13 +176,6 @@ pub(super) fn result_body(reader: &Reader<'_>, body: Option<&Node>, text_key: &s
         Kind::Object => (false, false),
         Kind::Scalar => (reader.is_null(body), false),
     }
-}
-
-fn key_text(raw: &str) -> Cow<'_, str> {
-    if raw.contains('\\') {
-        return Cow::Owned(decode_key(raw));
-    }
-    Cow::Borrowed(raw.get(1..raw.len().saturating_sub(1)).unwrap_or_default())
 }
 
 /// Whether a string (quotes included) says something. White space is what Unicode and ASCII call so.

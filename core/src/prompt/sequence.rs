@@ -1,0 +1,95 @@
+//! A prompt: pieces in the order of their layers.
+
+use alloc::collections::BTreeSet;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+use super::mark::Mark;
+use super::piece::{Layer, Piece};
+use crate::error::{Error, ErrorKind};
+use crate::wire::WireFormat;
+
+/// An ordered sequence of named pieces: layer by layer, and within a layer in the order in which they were added.
+///
+/// ```
+/// use haversack::prompt::{Layer, Piece, Prompt};
+///
+/// let mut prompt = Prompt::new();
+/// prompt.add(Piece::new("now", "It is Monday.", Layer::Turn))?;
+/// prompt.add(Piece::new("rules", "Be brief.", Layer::Static))?;
+/// let names: Vec<&str> = prompt.pieces().map(Piece::name).collect();
+/// assert_eq!(names, ["rules", "now"]);
+/// # Ok::<(), haversack::Error>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Prompt {
+    /// One list for each layer.
+    layers: [Vec<Piece>; 4],
+    names: BTreeSet<Arc<str>>,
+    pub(super) format: Option<WireFormat>,
+    pub(super) automatic_mark: Option<Mark>,
+}
+
+impl Prompt {
+    /// A prompt without pieces.
+    pub fn new() -> Self {
+        Prompt::default()
+    }
+
+    /// Adds a piece at the end of its layer. Cost: logarithmic in the number of pieces.
+    ///
+    /// # Errors
+    /// [`DuplicatePiece`](ErrorKind::DuplicatePiece) when a piece has this name already; [`Error::piece`] is the name.
+    pub fn add(&mut self, piece: Piece) -> Result<(), Error> {
+        if self.names.contains(&piece.name) {
+            let message = alloc::format!("two pieces are named {}", crate::wording::quoted_part(&piece.name));
+            return Err(Error::new(ErrorKind::DuplicatePiece, message).of_piece(&*piece.name));
+        }
+        self.names.insert(Arc::clone(&piece.name));
+        let at = piece.layer as usize;
+        if let Some(layer) = self.layers.get_mut(at) {
+            layer.push(piece);
+        }
+        Ok(())
+    }
+
+    /// True when a piece has this name.
+    pub fn has(&self, name: &str) -> bool {
+        self.names.contains(name)
+    }
+
+    /// The pieces in the order of the prompt.
+    pub fn pieces(&self) -> impl DoubleEndedIterator<Item = &Piece> + Clone {
+        self.layers.iter().flatten()
+    }
+
+    /// The piece of that name. Cost: linear in the number of pieces.
+    pub fn piece(&self, name: &str) -> Option<&Piece> {
+        self.has(name).then(|| self.pieces().find(|piece| piece.name() == name)).flatten()
+    }
+
+    /// The pieces of one layer.
+    pub fn layer(&self, layer: Layer) -> &[Piece] {
+        self.layers.get(layer as usize).map_or(&[], Vec::as_slice)
+    }
+
+    /// How many pieces there are.
+    pub fn len(&self) -> usize {
+        self.names.len()
+    }
+
+    /// True without any piece.
+    pub fn is_empty(&self) -> bool {
+        self.names.is_empty()
+    }
+
+    /// The wire format of the request that it was taken from.
+    pub const fn format(&self) -> Option<WireFormat> {
+        self.format
+    }
+
+    /// The cache mark of the whole request, which stands wherever the request ends (its `at` says nothing).
+    pub const fn automatic_mark(&self) -> Option<Mark> {
+        self.automatic_mark
+    }
+}
