@@ -47,5 +47,8 @@ pub use offload::{
     Entry, EntryState, Offload, OffloadAction, OffloadOptions, OffloadReason, Offloads, Pointer, Policy, Prepared,
     offload,
 };
-pub use prompt::{Frozen, Note, NoteCost};
+pub use prompt::{
+    CacheMark, CacheMarks, CacheReason, CacheRules, Frozen, MarkOptions, MarkReason, Note, NoteCost, PredictOptions,
+    Prediction, cache_marks, predict,
+};
 pub use wire::WireFormat;

@@ -12,9 +12,29 @@ pub fn target() -> PathBuf {
     core_folder().join("src/prompt/cache/table.rs")
 }
 
-const MEMBERS: [&str; 20] = [
-    "name", "stores", "minimum", "step", "read", "sure_for", "gone_after", "breaks", "source", "dated", "confidence",
-    "mark", "max_marks", "marks_last_message", "carry", "refuse", "lives", "look_back", "server_results", "system_tools",
+const MEMBERS: [&str; 22] = [
+    "name",
+    "stores",
+    "minimum",
+    "step",
+    "read",
+    "sure_for",
+    "gone_after",
+    "breaks",
+    "source",
+    "dated",
+    "confidence",
+    "mark",
+    "max_marks",
+    "marks_last_message",
+    "carry",
+    "refuse",
+    "lives",
+    "look_back",
+    "server_results",
+    "system_tools",
+    "levels",
+    "unmarked_roles",
 ];
 
 /// What has to stand in it.
@@ -29,7 +49,7 @@ pub fn written() -> Result<String, String> {
     let rules = list(&table["rules"], "rules")?;
     let mut out = format!(
         "//! Written from `core/data/cache.json` (as of {as_of}) by `cargo run -p haversack-tests --example facts`.\n\n\
-         use super::rules::{{Life, Model, Rule, Setting, Stores}};\n\n\
+         use super::rules::{{Level, Life, Model, Rule, Setting, Stores}};\n\n\
          pub(super) const AS_OF: &str = {as_of:?};\n\n\
          pub(super) const RULES: [Rule; {}] = [\n",
         rules.len()
@@ -42,7 +62,8 @@ pub fn written() -> Result<String, String> {
     for row in models {
         let row = known(row, &["match", "rules", "read", "keeps_thinking"])?;
         let names = texts(row.get("match").ok_or("models: no match")?, "match")?;
-        let rules = row.get("rules").map_or(Ok("None".into()), |_| text(row, "rules").map(|name| format!("Some({name:?})")))?;
+        let rules =
+            row.get("rules").map_or(Ok("None".into()), |_| text(row, "rules").map(|name| format!("Some({name:?})")))?;
         let read = optional(row, "read")?;
         let thinking = row.get("keeps_thinking").map_or("None".into(), |value| format!("Some({value})"));
         let _ = writeln!(
@@ -73,17 +94,21 @@ fn rule(out: &mut String, row: &Value) -> Result<(), String> {
     for name in ["sure_for", "gone_after", "look_back"] {
         let _ = writeln!(out, "        {name}: {},", optional(row, name)?);
     }
-    let mark = row.get("mark").map_or(Ok("None".into()), |_| text(row, "mark").map(|mark| format!("Some({mark:?})")))?;
+    let mark =
+        row.get("mark").map_or(Ok("None".into()), |_| text(row, "mark").map(|mark| format!("Some({mark:?})")))?;
     let _ = writeln!(out, "        mark: {mark},");
     let most = if row.contains_key("max_marks") { plain(row, "max_marks")? } else { "0".into() };
     let _ = writeln!(out, "        max_marks: {most},");
     for name in ["marks_last_message", "server_results", "unsure", "recomputes"] {
         let _ = writeln!(out, "        {name}: {},", flag(row, name)?);
     }
-    for name in ["carry", "refuse", "system_tools"] {
+    for name in ["carry", "refuse", "system_tools", "unmarked_roles"] {
         let names = row.get(name).map_or(Ok(vec![]), |names| texts(names, name))?;
         let _ = writeln!(out, "        {name}: &{names:?},");
     }
+    let levels = row.get("levels").map_or(Ok(LEVELS.to_vec()), |names| texts(names, "levels"))?;
+    let levels = levels.into_iter().map(level).collect::<Result<Vec<_>, _>>()?;
+    let _ = writeln!(out, "        levels: &[{}],", levels.join(", "));
     out.push_str("        lives: &[");
     for life in row.get("lives").map_or(Ok(&vec![]), |lives| list(lives, "lives"))? {
         let life = known(life, &["name", "seconds", "write"])?;
@@ -92,20 +117,27 @@ fn rule(out: &mut String, row: &Value) -> Result<(), String> {
     }
     out.push_str("],\n        settings: &[");
     if let Some(breaks) = row.get("breaks") {
-        let breaks = known(breaks, &["tools", "system", "messages"])?;
-        for (level, variant) in [("tools", 0), ("system", 1), ("messages", 2)] {
-            for name in breaks.get(level).map_or(Ok(vec![]), |names| texts(names, level))? {
+        let breaks = known(breaks, &LEVELS)?;
+        for broken in LEVELS {
+            let variant = level(broken)?;
+            for name in breaks.get(broken).map_or(Ok(vec![]), |names| texts(names, broken))? {
                 let (path, usual) = name.split_once('=').unwrap_or((name, "null"));
                 let (name, inner) = path.split_once('/').unwrap_or((path, ""));
-                let _ = write!(
-                    out,
-                    "Setting {{ name: {name:?}, inner: {inner:?}, usual: {usual:?}, level: {variant} }}, "
-                );
+                let _ =
+                    write!(out, "Setting {{ name: {name:?}, inner: {inner:?}, usual: {usual:?}, level: {variant} }}, ");
             }
         }
     }
     out.push_str("],\n    },\n");
     Ok(())
+}
+
+const LEVELS: [&str; 3] = ["tools", "system", "messages"];
+
+fn level(name: &str) -> Result<&'static str, String> {
+    let variants = ["Level::Tools", "Level::System", "Level::Messages"];
+    let place = LEVELS.iter().position(|known| *known == name).ok_or_else(|| format!("no level {name}"))?;
+    Ok(variants[place])
 }
 
 fn plain(row: &Map<String, Value>, name: &str) -> Result<String, String> {

@@ -2,8 +2,9 @@
 //!
 //! Providers read a prompt from their cache up to the first byte that differs. So a prompt here is a sequence of
 //! pieces with names (instructions, each tool, each message), and whatever breaks the cache has a name, a place and a
-//! cause. Sections that change now and then are frozen, so that a change costs a note and not the cache.
+//! cause, and what a cache serves is predicted by published rules. Sections that change now and then are frozen, so that a change costs a note and not the cache.
 
+mod cache;
 mod frozen;
 mod mark;
 mod piece;
@@ -13,6 +14,10 @@ mod settings;
 mod strip;
 mod wording;
 
+pub use cache::{
+    CacheMark, CacheMarks, CacheReason, CacheRules, MarkOptions, MarkReason, PredictOptions, Prediction, cache_marks,
+    predict,
+};
 pub use frozen::{Frozen, Note, NoteCost};
 pub use mark::{Mark, MarkKind};
 pub use piece::{Layer, Piece, PieceKind};

@@ -26,10 +26,10 @@ pub(super) enum Place {
 }
 
 /// A child of a container: where it starts (with its key) and ends, and whether it is a mark.
-struct Item {
-    start: usize,
-    end: usize,
-    is_mark: bool,
+pub(super) struct Item {
+    pub(super) start: usize,
+    pub(super) end: usize,
+    pub(super) is_mark: bool,
 }
 
 #[derive(Default)]
@@ -187,7 +187,7 @@ impl Source {
 const HOLDERS: [&str; 7] = ["content", "parts", "output", "toolResult", "source", "function", "toolSpec"];
 
 /// Cuts the marks among `items` out of `container`, each with one comma, as if they had never been there.
-fn cut_out(container: &Node, items: &[Item], cuts: &mut Vec<(usize, usize)>) {
+pub(super) fn cut_out(container: &Node, items: &[Item], cuts: &mut Vec<(usize, usize)>) {
     if items.iter().all(|item| item.is_mark) {
         if !items.is_empty() {
             cuts.push((container.start + 1, container.end - 1));

@@ -18,13 +18,13 @@ pub(super) fn note_opening(name: &str, version: u64) -> String {
 /// After the opening, when only some lines differ.
 pub(super) const AS_WRITTEN_BUT: &str = " The current version is the section as written above with these changes:\n";
 /// After the opening, when the whole text is repeated.
-pub(super) const IN_FULL: &str = " The current version in full:\n";
+pub(super) const IN_FULL: &str = " The current version in full; what it does not say no longer holds:\n";
 /// After the opening, when the section holds again as it was written.
 pub(super) const AS_WRITTEN: &str =
     " The current version is the section as written above, unchanged; earlier updates of it no longer hold.";
 /// After the opening, when nothing of the section holds any more.
 pub(super) const NOTHING: &str = " The section was removed: what it says no longer holds, and nothing replaces it.";
-/// After the opening, when a section that was empty holds something.
+/// How a note ends.
 pub(super) const NOTE_END: &str = "]";
 
 /// Before a line of the section that no longer holds, one that holds now, and one of a text in full.

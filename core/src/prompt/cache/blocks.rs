@@ -6,20 +6,13 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::doc::Doc;
-use super::rules::{Model, Rule};
+use super::rules::{Level, Model, Rule};
 use super::weigh::weighed;
 use crate::error::Error;
-use crate::json::{Kind, Node, write_minified};
+use crate::json::{Kind, Node, key_text, write_minified};
+use crate::prompt::mark::MarkKind;
+use crate::prompt::strip::{Item, Source, cut_out};
 use crate::wire::{Shape, WireFormat, read};
-
-/// What breaks first. A change at one level breaks all behind it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Level {
-    Tools,
-    System,
-    Messages,
-}
 
 /// Where a mark can be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,6 +24,9 @@ pub(super) enum Slot {
     /// Nowhere.
     None,
 }
+
+/// A mark: none, one that asks for no life, or one that asks for this one.
+pub(super) type MarkOf = Option<Option<String>>;
 
 /// A block of a request.
 #[derive(Debug)]
@@ -47,7 +43,7 @@ pub(super) struct Block<'t> {
     pub(super) span: (usize, usize),
     pub(super) slot: Slot,
     /// The life that its mark asks for, as written; none when there is no mark.
-    pub(super) mark: Option<Option<String>>,
+    pub(super) mark: MarkOf,
     /// The message it stands in, by its place in the list, and its own place in there.
     pub(super) message: Option<usize>,
     pub(super) index: usize,
@@ -56,8 +52,7 @@ pub(super) struct Block<'t> {
 impl Block<'_> {
     /// Whether it says nothing at all: such a block carries no mark.
     pub(super) fn is_blank(&self) -> bool {
-        self.text.trim().is_empty() && matches!(self.slot, Slot::Text)
-            || self.text.trim().is_empty() && matches!(&*self.kind, "text" | "input_text" | "output_text")
+        matches!(&*self.kind, "text" | "input_text" | "output_text") && self.text.trim().is_empty()
     }
 
     /// Whether `other` is the same to a provider.
@@ -75,18 +70,30 @@ pub(super) struct Layout<'t> {
     /// What the settings of the rule say, in its order.
     pub(super) settings: Vec<Cow<'t, str>>,
     /// The mark of the whole request, and the life it asks for.
-    pub(super) automatic: Option<Option<String>>,
+    pub(super) automatic: MarkOf,
+    /// The request wants no marks but its own.
+    pub(super) explicit_only: bool,
     /// The stored object that the request reads.
     pub(super) object: Option<Cow<'t, str>>,
-    /// Seconds that an object lives which this body makes.
+    /// This body makes an object; the seconds that it asks for.
     pub(super) makes_object: Option<Option<u64>>,
-    /// Members and entries that are marks, for taking them out: each with the comma that goes with it.
+    /// Members and entries that are marks, for taking them out: each with the comma that goes with it. Not in order.
     pub(super) old_marks: Vec<(usize, usize)>,
 }
 
 /// Reads a body by the marks and settings of `rule`.
-pub(super) fn layout<'t>(doc: &Doc<'t>, rule: &Rule, format: Option<WireFormat>) -> Result<Layout<'t>, Error> {
-    let wire = read(doc.text, &doc.scan, format, None)?;
+pub(super) fn layout<'t>(
+    doc: &'t Source,
+    rule: &Rule,
+    named: Option<WireFormat>,
+    usual: Option<WireFormat>,
+) -> Result<Layout<'t>, Error> {
+    let shown = read(&doc.text, &doc.scan, named, None);
+    let wire = match (shown, usual) {
+        (Ok(shown), Some(usual)) if !shown.certain => read(&doc.text, &doc.scan, Some(usual), None).or(Ok(shown)),
+        (Err(_), Some(usual)) if named.is_none() => read(&doc.text, &doc.scan, Some(usual), None),
+        (shown, _) => shown,
+    }?;
     let root = doc.scan.root;
     let model = doc.word(&root, "model").or_else(|| doc.word(&root, "modelId"));
     let mut r = Reader { doc, rule, blocks: Vec::new(), level: Level::Tools, old_marks: Vec::new() };
@@ -101,8 +108,12 @@ pub(super) fn layout<'t>(doc: &Doc<'t>, rule: &Rule, format: Option<WireFormat>)
     let list = Node { start: wire.list.start, end: wire.list.end, blanks: usize::MAX, count: 0 };
     let keeps_thinking = Model::of(model.as_deref(), |row| row.keeps_thinking).unwrap_or(true);
     if wire.shape == Shape::Prompt {
+        // The list of items is one string: no mark has a place in it.
         let node = Node { blanks: 0, ..list };
         r.text_block(&node, &Cow::Borrowed("user"), 0);
+        if let Some(only) = r.blocks.last_mut() {
+            only.slot = Slot::None;
+        }
     } else {
         let last_user = if keeps_thinking { 0 } else { last_plain_user(doc, &list) };
         for (at, message) in doc.entries(&list).enumerate() {
@@ -113,6 +124,7 @@ pub(super) fn layout<'t>(doc: &Doc<'t>, rule: &Rule, format: Option<WireFormat>)
     let automatic = automatic.filter(|mark| doc.raw(mark) != "null").map(|mark| life(doc, &mark));
     let object = doc.word(&root, "cachedContent").or_else(|| doc.word(&root, "cached_content"));
     let lives = doc.word(&root, "ttl").and_then(|ttl| seconds(&ttl));
+    let mode = doc.member(&root, "prompt_cache_options").and_then(|options| doc.word(&options, "mode"));
     let makes = ["ttl", "expireTime", "expire_time"].iter().any(|name| doc.member(&root, name).is_some());
     let Reader { blocks, old_marks, .. } = r;
     let settings = rule.settings.iter().map(|s| setting(doc, &root, &blocks, s.name, s.inner, s.usual)).collect();
@@ -122,6 +134,7 @@ pub(super) fn layout<'t>(doc: &Doc<'t>, rule: &Rule, format: Option<WireFormat>)
         model,
         settings,
         automatic,
+        explicit_only: mode.as_deref() == Some("explicit"),
         object,
         makes_object: makes.then_some(lives),
         old_marks,
@@ -129,7 +142,7 @@ pub(super) fn layout<'t>(doc: &Doc<'t>, rule: &Rule, format: Option<WireFormat>)
 }
 
 fn setting<'t>(
-    doc: &Doc<'t>,
+    doc: &'t Source,
     root: &Node,
     blocks: &[Block<'t>],
     name: &str,
@@ -149,7 +162,7 @@ fn setting<'t>(
 }
 
 /// The life that a mark asks for.
-fn life(doc: &Doc<'_>, mark: &Node) -> Option<String> {
+fn life(doc: &Source, mark: &Node) -> Option<String> {
     doc.word(mark, "ttl").map(Cow::into_owned)
 }
 
@@ -159,7 +172,7 @@ fn seconds(text: &str) -> Option<u64> {
 }
 
 /// The place of the last user message that holds no result: thinking before it is not in the prompt of some models.
-fn last_plain_user(doc: &Doc<'_>, list: &Node) -> usize {
+fn last_plain_user(doc: &Source, list: &Node) -> usize {
     let mut last = 0;
     for (at, message) in doc.entries(list).enumerate() {
         if doc.word(&message, "role").as_deref() != Some("user") {
@@ -176,7 +189,7 @@ fn last_plain_user(doc: &Doc<'_>, list: &Node) -> usize {
 }
 
 struct Reader<'r, 't> {
-    doc: &'r Doc<'t>,
+    doc: &'t Source,
     rule: &'r Rule,
     blocks: Vec<Block<'t>>,
     level: Level,
@@ -190,15 +203,15 @@ impl<'t> Reader<'_, 't> {
         let lists = [doc.member(root, "tools"), config, doc.member(root, "functions")];
         let mut of_system = Vec::new();
         for list in lists.iter().flatten() {
-            for (index, tool) in self.entries_without_points(list).into_iter().enumerate() {
+            for (index, tool, mark) in self.entries_without_points(list) {
                 // A deferred tool is not in the prompt until it is found.
-                if doc.member(&tool.0, "defer_loading").is_some_and(|deferred| doc.raw(&deferred) == "true") {
+                if doc.member(&tool, "defer_loading").is_some_and(|deferred| doc.raw(&deferred) == "true") {
                     continue;
                 }
-                let kind = doc.word(&tool.0, "type").unwrap_or_default();
+                let kind = doc.word(&tool, "type").unwrap_or_default();
                 let system = self.rule.system_tools.iter().any(|name| kind.starts_with(name));
                 self.level = if system { Level::System } else { Level::Tools };
-                let made = self.block(&tool.0, &Cow::Borrowed(""), None, index, tool.1);
+                let made = self.block(&tool, &Cow::Borrowed(""), None, index, mark);
                 if system { of_system.push(made) } else { self.blocks.push(made) }
             }
         }
@@ -245,10 +258,11 @@ impl<'t> Reader<'_, 't> {
             if matches!(&*key, "role" | "content" | "parts" | "type" | "id" | "status") || doc.raw(&value) == "null" {
                 continue;
             }
-            if self.rule.mark == Some(&*key) {
+            if is_mark(&key) {
                 // On the message itself: the mark of its last block.
+                let mark = self.cut_marks(message);
                 if let Some(last) = self.blocks.last_mut() {
-                    last.mark = Some(life(doc, &value));
+                    last.mark = mark.or(last.mark.take());
                 }
                 continue;
             }
@@ -275,7 +289,7 @@ impl<'t> Reader<'_, 't> {
     }
 
     fn list(&mut self, list: &Node, role: &Cow<'t, str>, message: Option<usize>, without_thinking: bool) {
-        for (index, (node, mark)) in self.entries_without_points(list).into_iter().enumerate() {
+        for (index, node, mark) in self.entries_without_points(list) {
             let made = self.block(&node, role, message, index, mark);
             if without_thinking && matches!(&*made.kind, "thinking" | "redacted_thinking") {
                 continue;
@@ -285,22 +299,27 @@ impl<'t> Reader<'_, 't> {
     }
 
     /// The entries of a list; one that is nothing but a cache point is the mark of the one before.
-    fn entries_without_points(&mut self, list: &Node) -> Vec<(Node, Option<Option<String>>)> {
+    fn entries_without_points(&mut self, list: &Node) -> Vec<(usize, Node, MarkOf)> {
         let doc = self.doc;
-        let mut out: Vec<(Node, Option<Option<String>>)> = Vec::new();
+        let mut out: Vec<(usize, Node, MarkOf)> = Vec::new();
+        let mut items: Vec<Item> = Vec::new();
         for entry in doc.entries(list) {
-            match cache_point(doc, &entry) {
+            let point = doc.cache_point(&entry);
+            items.push(Item { start: entry.start, end: entry.end, is_mark: point.is_some() });
+            match point {
                 Some(point) => {
                     let mark = Some(life(doc, &point));
                     match (out.last_mut(), self.blocks.last_mut()) {
-                        (Some(before), _) => before.1 = mark,
+                        (Some(before), _) => before.2 = mark,
                         (None, Some(before)) => before.mark = mark,
                         (None, None) => {}
                     }
-                    self.old_marks.push((entry.start, entry.end));
                 }
-                None => out.push((entry, None)),
+                None => out.push((items.len() - 1, entry, None)),
             }
+        }
+        if out.len() < items.len() {
+            cut_out(list, &items, &mut self.old_marks);
         }
         out
     }
@@ -328,16 +347,13 @@ impl<'t> Reader<'_, 't> {
         role: &Cow<'t, str>,
         message: Option<usize>,
         index: usize,
-        point: Option<Option<String>>,
+        point: MarkOf,
     ) -> Block<'t> {
         let doc = self.doc;
-        let (mut kind, mut text, mut members, mut mark) = (None, None, 0, point);
-        let mut pairs: Vec<(Node, bool)> = Vec::new();
+        let mark = point.or(self.marks_within(node));
+        let (mut kind, mut text, mut members) = (None, None, 0);
         for (key, value) in doc.members(node) {
-            let is_mark = self.rule.mark == Some(&*key);
-            if is_mark && doc.raw(&value) != "null" {
-                mark = Some(life(doc, &value));
-            }
+            let is_mark = is_mark(&key);
             match &*key {
                 "type" => kind = doc.string(&value),
                 "text" if doc.kind(&value) == Kind::String => text = Some(value),
@@ -347,10 +363,7 @@ impl<'t> Reader<'_, 't> {
                     kind = kind.or(Some(key));
                 }
             }
-            pairs.push((value, is_mark));
         }
-        let inner = self.marks_within(node);
-        mark = mark.or(inner);
         let kind = kind.unwrap_or_else(|| Cow::Borrowed(if text.is_some() { "text" } else { "" }));
         let (content, text) = match text {
             // A block of plain text is its text, as a string in its place is.
@@ -364,7 +377,8 @@ impl<'t> Reader<'_, 't> {
                 (content, text)
             }
         };
-        let slot = if doc.kind(node) == Kind::Object && node.count > 0 { Slot::Object } else { Slot::None };
+        // An object of nothing but a mark has no member to write one behind.
+        let slot = if kind.is_empty() { Slot::None } else { Slot::Object };
         Block {
             level: self.level,
             role: role.clone(),
@@ -379,40 +393,52 @@ impl<'t> Reader<'_, 't> {
         }
     }
 
-    /// Notes the marks that are members of `node` or of the blocks in it; of these the last one marks the whole.
-    fn marks_within(&mut self, node: &Node) -> Option<Option<String>> {
-        let (doc, rule) = (self.doc, self.rule);
-        let name = rule.mark?;
-        let mut inner = None;
-        let list = doc.member(node, "content");
-        let nested = list.iter().flat_map(|list| doc.entries(list));
-        for (entry, is_inner) in core::iter::once((*node, false)).chain(nested.map(|entry| (entry, true))) {
-            if doc.kind(&entry) != Kind::Object {
-                continue;
+    /// Notes the marks among the members of an object for taking out, and says what they ask for.
+    fn cut_marks(&mut self, node: &Node) -> MarkOf {
+        let (doc, name) = (self.doc, self.rule.mark?);
+        if doc.kind(node) != Kind::Object {
+            return None;
+        }
+        let mut mark = None;
+        let mut items: Vec<Item> = Vec::new();
+        for child in doc.children(node) {
+            let is_mark = key_text(child.key_raw(&doc.text)) == name;
+            if is_mark && doc.raw(&child.node) != "null" {
+                mark = Some(life(doc, &child.node));
             }
-            for child in doc.children(&entry).filter(|child| decoded(child.key_raw(doc.text)) == name) {
-                self.old_marks.push((child.key.0, child.node.end));
-                if is_inner && doc.raw(&child.node) != "null" {
-                    inner = Some(life(doc, &child.node));
-                }
+            items.push(Item { start: child.key.0, end: child.node.end, is_mark });
+        }
+        if items.iter().any(|item| item.is_mark) {
+            cut_out(node, &items, &mut self.old_marks);
+        }
+        mark
+    }
+
+    /// The mark of a block: its own, or the last one on the blocks in its `content`.
+    fn marks_within(&mut self, node: &Node) -> MarkOf {
+        let own = self.cut_marks(node);
+        let mut inner = None;
+        if let Some(list) = self.doc.member(node, "content") {
+            for entry in self.doc.entries(&list) {
+                inner = self.cut_marks(&entry).or(inner);
             }
         }
-        inner
+        own.or(inner)
     }
 
     /// The value as JSON without white space and without the marks on it and on the blocks in its `content`.
     fn without_marks(&self, node: &Node) -> Cow<'t, str> {
-        let (doc, rule) = (self.doc, self.rule);
-        let marked = |node: &Node| rule.mark.is_some_and(|mark| doc.member(node, mark).is_some());
+        let doc = self.doc;
+        let marked = |node: &Node| doc.members(node).any(|(key, _)| is_mark(&key));
         let list = doc.member(node, "content").filter(|list| doc.entries(list).any(|entry| marked(&entry)));
         if !marked(node) && list.is_none() {
             return doc.minified(node);
         }
         let mut out = String::from("{");
         for child in doc.children(node) {
-            let key = child.key_raw(doc.text);
+            let key = child.key_raw(&doc.text);
             let is_list = list.is_some_and(|list| list.start == child.node.start);
-            if rule.mark == Some(&*decoded(key)) {
+            if is_mark(&key_text(key)) {
                 continue;
             }
             if out.len() > 1 {
@@ -431,7 +457,7 @@ impl<'t> Reader<'_, 't> {
     }
 
     fn list_without_marks(&self, list: &Node, out: &mut String) {
-        let (doc, rule) = (self.doc, self.rule);
+        let doc = self.doc;
         let mut open = '[';
         for entry in doc.entries(list) {
             out.push(open);
@@ -442,8 +468,8 @@ impl<'t> Reader<'_, 't> {
             }
             let mut inner = '{';
             for child in doc.children(&entry) {
-                let key = child.key_raw(doc.text);
-                if rule.mark != Some(&*decoded(key)) {
+                let key = child.key_raw(&doc.text);
+                if !is_mark(&key_text(key)) {
                     out.push(inner);
                     inner = ',';
                     out.push_str(key);
@@ -457,13 +483,7 @@ impl<'t> Reader<'_, 't> {
     }
 }
 
-fn decoded(key: &str) -> String {
-    crate::json::decode_key(key)
-}
-
-/// The value of the one member of a block that is a cache point.
-fn cache_point(doc: &Doc<'_>, node: &Node) -> Option<Node> {
-    let mut members = doc.members(node);
-    let (key, value) = members.next()?;
-    (key == "cachePoint" && members.next().is_none()).then_some(value)
+/// Whether a member of this name is a mark of any provider: no content, whatever the rules.
+fn is_mark(name: &str) -> bool {
+    MarkKind::named(name).is_some()
 }

@@ -2,12 +2,11 @@
 
 use alloc::vec::Vec;
 
-use super::blocks::{Block, Layout, Level, layout};
-use super::doc::Doc;
-use super::rules::{CacheRules, Life, Rule, Stores};
+use super::blocks::{Block, Layout, layout};
+use super::rules::{CacheRules, Level, Life, Rule, Stores};
 use crate::error::Error;
-use crate::limits::Limits;
 use crate::measure::TokenCounter;
+use crate::prompt::strip::Source;
 use crate::wire::WireFormat;
 
 /// How [`predict`] counts, and what it knows of the time between the two requests.
@@ -167,19 +166,18 @@ pub fn predict<T: AsRef<[u8]> + ?Sized>(
     next: &T,
     options: &PredictOptions<'_>,
 ) -> Result<Prediction, Error> {
-    let depth = Limits::DEFAULT.depth;
-    let doc = Doc::read(next.as_ref(), depth)?;
+    let doc = Source::checked(next.as_ref())?;
     let rules = match options.rules {
         Some(rules) => rules,
-        None => rules_of(&doc, options)?,
+        None => rules_of(&doc, options.format)?,
     };
-    let format = options.format.or(rules.format());
-    let now = layout(&doc, rules.0, format)?;
-    let before = previous.map(|body| Doc::read(body.as_ref(), depth)).transpose()?;
-    let before = before.as_ref().map(|doc| layout(doc, rules.0, format)).transpose()?;
+    let (named, usual) = (options.format, rules.format());
+    let now = layout(&doc, rules.0, named, usual)?;
+    let before = previous.map(|body| Source::checked(body.as_ref())).transpose()?;
+    let before = before.as_ref().map(|doc| layout(doc, rules.0, named, usual)).transpose()?;
     let sums = sums(&now.blocks, options.counter)?;
     let served = match (rules.0.stores, &before) {
-        (Stores::Object, _) => object(before.as_ref(), &now, &sums, options)?,
+        (Stores::Object, _) => object(before.as_ref(), &now, options)?,
         (_, None) => Served::nothing(CacheReason::First),
         (Stores::Prefix, Some(before)) => prefix(rules.0, before, &now, &sums, options)?,
         (Stores::Marks, Some(before)) => marks(rules.0, before, &now, &sums, options),
@@ -187,11 +185,12 @@ pub fn predict<T: AsRef<[u8]> + ?Sized>(
     Ok(bill(rules, &now, &sums, &served))
 }
 
-fn rules_of(doc: &Doc<'_>, options: &PredictOptions<'_>) -> Result<CacheRules, Error> {
+/// The rules of the format and model of a request.
+pub(super) fn rules_of(doc: &Source, format: Option<WireFormat>) -> Result<CacheRules, Error> {
     let root = doc.scan.root;
-    let format = match options.format {
+    let format = match format {
         Some(format) => format,
-        None => crate::wire::read(doc.text, &doc.scan, None, None)?.format,
+        None => crate::wire::read(&doc.text, &doc.scan, None, None)?.format,
     };
     if format == WireFormat::Gemini && (doc.member(&root, "cachedContent").is_some()) {
         return CacheRules::named("gemini/explicit");
@@ -199,7 +198,10 @@ fn rules_of(doc: &Doc<'_>, options: &PredictOptions<'_>) -> Result<CacheRules, E
     let model = doc.word(&root, "model");
     CacheRules::of(format, model.as_deref()).ok_or_else(|| {
         let model = crate::wording::quoted_part(model.as_deref().unwrap_or_default());
-        Error::option("rules", alloc::format!("no rule is published for the model \"{model}\" of this request: name one"))
+        Error::option(
+            "rules",
+            alloc::format!("no rule is published for the model \"{model}\" of this request: name one"),
+        )
     })
 }
 
@@ -236,14 +238,14 @@ fn sums(blocks: &[Block<'_>], counter: &dyn TokenCounter) -> Result<Vec<usize>, 
 }
 
 /// How many blocks both begin with, settings allowed for.
-fn common(rule: &Rule, before: &Layout<'_>, now: &Layout<'_>) -> usize {
+pub(super) fn common(rule: &Rule, before: &Layout<'_>, now: &Layout<'_>) -> usize {
     let pairs = before.blocks.iter().zip(&now.blocks);
     let mut common = pairs.take_while(|(a, b)| a.equals(b)).count();
     for (setting, (a, b)) in rule.settings.iter().zip(before.settings.iter().zip(&now.settings)) {
         if a != b {
-            let level = [Level::Tools, Level::System, Level::Messages].into_iter().nth(usize::from(setting.level));
-            let broken = now.blocks.iter().position(|block| Some(block.level) >= level);
-            common = common.min(if setting.level == 0 { 0 } else { broken.unwrap_or(now.blocks.len()) });
+            let broken = now.blocks.iter().position(|block| block.level >= setting.level);
+            let first = if setting.level == Level::Tools { 0 } else { broken.unwrap_or(now.blocks.len()) };
+            common = common.min(first);
         }
     }
     common
@@ -294,8 +296,8 @@ fn prefix(
 }
 
 /// An entry: the blocks up to `end`, for so long.
-struct Entry {
-    end: usize,
+pub(super) struct Entry {
+    pub(super) end: usize,
     life: &'static Life,
     /// The life is the one that the table takes where a mark says none.
     usual: bool,
@@ -319,7 +321,7 @@ fn entries(rule: &Rule, layout: &Layout<'_>) -> Vec<Entry> {
             let end = layout.blocks.iter().rposition(|block| carries(&block)).map(|at| at + 1);
             end.and_then(|end| entry(end, mark))
         }
-        None if rule.marks_last_message && last > 0 => entry(last, &None),
+        None if rule.marks_last_message && !layout.explicit_only && last > 0 => entry(last, &None),
         None => None,
     };
     if let Some(moving) = moving
@@ -327,14 +329,24 @@ fn entries(rule: &Rule, layout: &Layout<'_>) -> Vec<Entry> {
     {
         found.push(moving);
     }
+    found.sort_by_key(|entry| entry.end);
     found
+}
+
+/// The entries that a request stores: the latest of its marks, as many as one request can have.
+pub(super) fn stored(rule: &Rule, layout: &Layout<'_>) -> Vec<Entry> {
+    let mut marks = entries(rule, layout);
+    let extra = marks.len().saturating_sub(rule.max_marks);
+    marks.drain(..extra);
+    marks
 }
 
 /// Whether a mark may stand on a block.
 pub(super) fn carries(rule: &Rule, block: &Block<'_>) -> bool {
     let kind = &*block.kind;
     let allowed = rule.carry.is_empty() || rule.carry.contains(&kind);
-    allowed && !rule.refuse.contains(&kind) && !block.is_blank()
+    let place = rule.levels.contains(&block.level) && !rule.unmarked_roles.contains(&&*block.role);
+    allowed && place && !rule.refuse.contains(&kind) && !block.is_blank()
 }
 
 /// The entries that the server made by itself while it answered: at the results of its own tools, which stand in the turn
@@ -348,37 +360,31 @@ fn server_entries(rule: &Rule, before: &Layout<'_>, now: &Layout<'_>) -> Vec<Ent
 }
 
 /// Caches that store what ends at a mark.
-fn marks(
-    rule: &Rule,
-    before: &Layout<'_>,
-    now: &Layout<'_>,
-    sums: &[usize],
-    options: &PredictOptions<'_>,
-) -> Served {
+fn marks(rule: &Rule, before: &Layout<'_>, now: &Layout<'_>, sums: &[usize], options: &PredictOptions<'_>) -> Served {
     let valid = common(rule, before, now);
-    let mut stored = entries(rule, before);
+    let mut entries_before = stored(rule, before);
     let same = valid == before.blocks.len();
     if same {
-        stored.extend(server_entries(rule, before, now));
+        entries_before.extend(server_entries(rule, before, now));
     }
     let minimum = rule.minimum_of(now.model.as_deref());
-    // A mark reaches back so many positions, its own among them: entries from here to there.
-    let mut reach: Vec<(usize, usize)> = entries(rule, now)
-        .iter()
-        .map(|mark| (rule.look_back.map_or(1, |n| (mark.end + 1).saturating_sub(n)), mark.end))
-        .collect();
-    reach.sort_unstable();
+    let ends: Vec<usize> = entries(rule, now).iter().map(|mark| mark.end).collect();
+    // A mark reaches back so many positions, its own among them; the next mark behind an entry is the nearest.
+    let reached = |end: usize| {
+        let next = ends.get(ends.partition_point(|&mark| mark < end));
+        next.is_some_and(|mark| rule.look_back.is_none_or(|positions| mark - end < positions))
+    };
     let mut best = 0;
-    let mut reason = if stored.is_empty() { CacheReason::NothingStored } else { CacheReason::Changed };
-    for entry in &stored {
-        if entry.end > valid && !(same && entry.end > before.blocks.len()) {
+    let mut reason = if entries_before.is_empty() { CacheReason::NothingStored } else { CacheReason::Changed };
+    for entry in &entries_before {
+        if entry.end > valid && !same {
             continue;
         }
         let tokens = sums.get(entry.end).copied().unwrap_or_default();
         let life = options.ttl.filter(|_| entry.usual).unwrap_or(entry.life.seconds);
         let missed = if tokens < minimum {
             Some(CacheReason::BelowMinimum)
-        } else if !reach.iter().any(|(from, to)| (*from..=*to).contains(&entry.end)) {
+        } else if !reached(entry.end) {
             Some(CacheReason::OutOfReach)
         } else if options.elapsed > life {
             Some(CacheReason::Expired)
@@ -394,18 +400,12 @@ fn marks(
 }
 
 /// A stored object: read whole, beside the request.
-fn object(
-    before: Option<&Layout<'_>>,
-    now: &Layout<'_>,
-    sums: &[usize],
-    options: &PredictOptions<'_>,
-) -> Result<Served, Error> {
+fn object(before: Option<&Layout<'_>>, now: &Layout<'_>, options: &PredictOptions<'_>) -> Result<Served, Error> {
     let Some(before) = before else { return Ok(Served::nothing(CacheReason::First)) };
     let Some(life) = before.makes_object.filter(|_| now.object.is_some() && before.object.is_none()) else {
         return Ok(Served::nothing(CacheReason::NothingStored));
     };
-    let tokens = self::sums(&before.blocks, options.counter)?.last().copied().unwrap_or_default();
-    debug_assert!(!sums.is_empty());
+    let tokens = sums(&before.blocks, options.counter)?.last().copied().unwrap_or_default();
     let life = options.ttl.or(life);
     if life.is_some_and(|life| options.elapsed > life) {
         return Ok(Served { beside: tokens, ..Served::nothing(CacheReason::Expired) });
@@ -423,9 +423,7 @@ fn bill(rules: CacheRules, now: &Layout<'_>, sums: &[usize], served: &Served) ->
     // Each stretch between what is read and the marks is written at the price of the mark's life; longer lives come first.
     let (mut at, mut writes) = (served.cached, 0u64);
     if rule.stores == Stores::Marks {
-        let mut marks = entries(rule, now);
-        marks.sort_by_key(|mark| mark.end);
-        for mark in marks {
+        for mark in stored(rule, now) {
             let end = sums.get(mark.end).copied().unwrap_or_default();
             if end >= minimum && end > at {
                 writes = writes.saturating_add(price(end - at, mark.life.write));

@@ -19,6 +19,14 @@ pub(crate) enum Stores {
     Object,
 }
 
+/// What breaks first. A change at one level breaks all behind it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Level {
+    Tools,
+    System,
+    Messages,
+}
+
 /// How long an entry lives and what storing it costs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Life {
@@ -38,8 +46,7 @@ pub(crate) struct Setting {
     pub(crate) inner: &'static str,
     /// What it says where it is missing, as JSON.
     pub(crate) usual: &'static str,
-    /// 0 tools, 1 system, 2 messages.
-    pub(crate) level: u8,
+    pub(crate) level: Level,
 }
 
 /// One row: how one provider caches.
@@ -78,6 +85,10 @@ pub(crate) struct Rule {
     pub(crate) refuse: &'static [&'static str],
     /// Types of tools that are part of the system prompt.
     pub(crate) system_tools: &'static [&'static str],
+    /// Whose blocks carry none.
+    pub(crate) unmarked_roles: &'static [&'static str],
+    /// Where marks may stand.
+    pub(crate) levels: &'static [Level],
     pub(crate) lives: &'static [Life],
     pub(crate) settings: &'static [Setting],
 }
@@ -190,7 +201,7 @@ impl CacheRules {
         AS_OF
     }
 
-    /// The format whose marks these rules read, where only one has them.
+    /// The format that owns the marks of these rules, where one does: taken where a body does not tell.
     pub(super) fn format(self) -> Option<WireFormat> {
         match self.0.mark {
             Some("cache_control") => Some(WireFormat::Anthropic),
@@ -225,6 +236,8 @@ mod tests {
         assert_eq!(name(WireFormat::OpenAiResponses, Some("openai/gpt-5.6-luna")), Some("openai/breakpoint"));
         assert_eq!(name(WireFormat::OpenAiResponses, Some("gpt-5.2")), Some("openai/auto"));
         assert_eq!(name(WireFormat::OpenAiChat, Some("grok-4.3")), None);
+        assert_eq!(name(WireFormat::OpenAiChat, Some("gpt-oss-120b")), None);
+        assert_eq!(name(WireFormat::OpenAiChat, Some("anthropic/claude-sonnet-5")), Some("anthropic"));
         assert_eq!(name(WireFormat::Bedrock, None), Some("bedrock"));
         let rule = |name| CacheRules::named(name).unwrap().0;
         assert_eq!(rule("anthropic").minimum_of(Some("claude-haiku-4-5")), 4096);

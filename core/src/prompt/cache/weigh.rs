@@ -12,7 +12,8 @@ pub(super) fn weighed(raw: &str) -> Cow<'_, str> {
     let (mut out, mut from, mut at) = (String::new(), 0, 0);
     while at < bytes.len() {
         let start = at;
-        while bytes.get(at).is_some_and(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/' | b'_' | b'=' | b'-')) {
+        while bytes.get(at).is_some_and(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/' | b'_' | b'=' | b'-'))
+        {
             at += 1;
         }
         if at - start >= BLOB {

@@ -249,7 +249,7 @@ mod tests {
         assert_eq!(
             update(&mut frozen, Some("likes: tea\ncity: Bergen\npet: cat")),
             "[Update of the section \"memory\", version 2: it wins over the section as written above and over earlier \
-             updates of it. The current version in full:\n| likes: tea\n| city: Bergen\n| pet: cat\n]"
+             updates of it. The current version in full; what it does not say no longer holds:\n| likes: tea\n| city: Bergen\n| pet: cat\n]"
         );
         let long = "likes: tea, most of all green tea in the afternoon\ncity: Oslo\ncar: none\nteam: blue and yellow";
         let mut frozen = Frozen::new([("memory", long)]).unwrap();
