@@ -41,6 +41,7 @@ pub use deliver::{
 };
 pub use error::{Error, ErrorKind};
 pub use history::{History, HistoryOptions, Violation, ViolationKind};
+pub use json::canonical_json;
 pub use limits::Limits;
 pub use measure::{Budget, TokenCounter, Unit};
 pub use offload::{

@@ -1,6 +1,7 @@
 //! Keyword arguments as they come from Python, read strictly: a wrong one is an error that names it.
 
 use haversack::history::{MissingResult, OrphanResult};
+use haversack::prompt::PieceKind;
 use haversack::readback::Flavour;
 use haversack::{Ansi, Envelope, Format, Keep, NoticePlace, OnInvalid, Oversize, Share, SourceState, Unit, WireFormat};
 use pyo3::prelude::*;
@@ -41,6 +42,7 @@ choices!(
     Flavour,
     MissingResult,
     OrphanResult,
+    PieceKind,
     WireFormat
 );
 

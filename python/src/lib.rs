@@ -11,6 +11,7 @@ mod account;
 mod arguments;
 mod budget;
 mod cache;
+mod compare;
 mod deliver;
 mod delivery;
 mod error;
@@ -22,6 +23,7 @@ mod measure;
 mod offload;
 mod page;
 mod payload;
+mod prompt;
 mod readback;
 mod rewritten;
 mod state;
@@ -33,6 +35,8 @@ mod _lib {
     use crate::account::{Account, Counts, ListAccount};
     #[pymodule_export]
     use crate::cache::{CacheMark, CacheMarks, Prediction, cache_marks, predict};
+    #[pymodule_export]
+    use crate::compare::{Comparison, PieceChange};
     #[pymodule_export]
     use crate::deliver::deliver;
     #[pymodule_export]
@@ -53,6 +57,10 @@ mod _lib {
     use crate::page::page;
     #[pymodule_export]
     use crate::payload::payload_bytes;
+    #[pymodule_export]
+    use crate::prompt::{
+        Piece, Prompt, SharedPrefix, Snapshot, VolatileValue, canonical_form, compare, shared_prefix, volatile,
+    };
     #[pymodule_export]
     use crate::readback::{Request, error_text, request, tool_definitions};
     #[pymodule_export]

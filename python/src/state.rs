@@ -66,6 +66,7 @@ pub(crate) fn _restore<'py>(
         "Delivery" => Bound::new(py, Delivery::from_json(py, json)?)?.into_any(),
         "Frozen" => Bound::new(py, crate::frozen::Frozen::from_text(py, json)?)?.into_any(),
         "Offloads" => Bound::new(py, crate::offload::Offloads::from_text(py, json)?)?.into_any(),
+        "Snapshot" => Bound::new(py, crate::prompt::Snapshot::of_text(py, json)?)?.into_any(),
         _ => {
             let message = format!("no type {type_name} has a state");
             return Err(error::build(py, &message, haversack::ErrorKind::InvalidState, &Numbers::default()));

@@ -34,7 +34,7 @@ impl<'a> Arbitrary<'a> for Pair {
             match u.int_in_range(0..=3)? {
                 0 => now.blocks[at].says = u.int_in_range(0..=9)?,
                 1 if now.blocks.iter().filter(|b| b.level == Level::Messages).count() > 1 => {
-                    drop(now.blocks.remove(at))
+                    let _ = now.blocks.remove(at);
                 }
                 2 => now.settings[u.choose_index(3)?] = 1,
                 _ => {}

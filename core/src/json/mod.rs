@@ -1,13 +1,16 @@
 //! JSON as spans: checking, walking and copying without ever building a tree of it.
 
+mod canonical;
 mod check;
 mod emit;
+mod number;
 mod pointer;
 mod strings;
 mod swar;
 mod table;
 mod walk;
 
+pub use canonical::{Canonical, InexactNumber, canonical_json};
 pub(crate) use check::{Fault, Scan, check, check_densely};
 pub(crate) use emit::{write_escaped, write_minified};
 pub(crate) use pointer::{Pattern, array_index, is_plain_number, push_token, resolve};

@@ -23,7 +23,7 @@ use crate::error::Error;
 use crate::measure::Unit;
 use crate::wording;
 
-pub(crate) use key::{key_of, sha256};
+pub(crate) use key::{digest_from_hex, hex, key_of, sha256};
 pub use options::{OffloadOptions, Policy};
 pub use pointer::Pointer;
 pub use table::{Entry, EntryState, Offloads, Prepared};

@@ -5,6 +5,8 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use super::mark::Mark;
+use crate::error::{Error, ErrorKind};
+use crate::wording::quoted_part;
 
 /// How often a piece changes. Layers stand in a prompt in this order, so that what never changes comes first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -36,6 +38,18 @@ impl Layer {
     /// The layer of that name.
     pub fn named(name: &str) -> Option<Layer> {
         Layer::ALL.iter().copied().find(|layer| layer.name() == name)
+    }
+
+    /// The layer of that name for the piece `piece`.
+    ///
+    /// # Errors
+    /// [`UnknownLayer`](ErrorKind::UnknownLayer) with the piece's name.
+    pub fn of_piece(name: &str, piece: &str) -> Result<Layer, Error> {
+        Layer::named(name).ok_or_else(|| {
+            let (layer, shown) = (quoted_part(name), quoted_part(piece));
+            let message = alloc::format!("{shown}: layer is one of static, rare, session, turn, not {layer}");
+            Error::new(ErrorKind::UnknownLayer, message).of_piece(piece)
+        })
     }
 }
 

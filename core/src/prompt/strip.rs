@@ -25,11 +25,11 @@ pub(super) enum Place {
     None,
 }
 
-/// A child of a container: where it starts (with its key) and ends, and whether it is a mark.
+/// A child of a container: where it starts (with its key) and ends, and whether it goes.
 pub(super) struct Item {
     pub(super) start: usize,
     pub(super) end: usize,
-    pub(super) is_mark: bool,
+    pub(super) goes: bool,
 }
 
 #[derive(Default)]
@@ -141,7 +141,7 @@ impl Source {
         for child in self.children(node) {
             let key = key_text(child.key_raw(&self.text));
             let kind = MarkKind::named(&key);
-            items.push(Item { start: child.key.0, end: child.node.end, is_mark: kind.is_some() });
+            items.push(Item { start: child.key.0, end: child.node.end, goes: kind.is_some() });
             match kind {
                 Some(kind) => found.marks.extend(self.mark(&child.node, kind, node.end)),
                 None if HOLDERS.contains(&&*key) => deeper(&child.node, found),
@@ -157,7 +157,7 @@ impl Source {
         let mut end = list.start + 1;
         for child in self.children(list) {
             let point = self.cache_point(&child.node);
-            items.push(Item { start: child.node.start, end: child.node.end, is_mark: point.is_some() });
+            items.push(Item { start: child.node.start, end: child.node.end, goes: point.is_some() });
             match point {
                 Some(point) => found.marks.extend(self.mark(&point, MarkKind::CachePoint, end)),
                 None => {
@@ -186,9 +186,21 @@ impl Source {
 /// Members that hold blocks, or an object that does.
 const HOLDERS: [&str; 7] = ["content", "parts", "output", "toolResult", "source", "function", "toolSpec"];
 
-/// Cuts the marks among `items` out of `container`, each with one comma, as if they had never been there.
+/// The text without `cuts`, which are in order.
+pub(super) fn without(text: &str, cuts: &[(usize, usize)]) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut from = 0;
+    for &(start, end) in cuts {
+        out.push_str(text.get(from..start).unwrap_or_default());
+        from = end;
+    }
+    out.push_str(text.get(from..).unwrap_or_default());
+    out
+}
+
+/// Cuts what goes among `items` out of `container`, each with one comma, as if it had never been there.
 pub(super) fn cut_out(container: &Node, items: &[Item], cuts: &mut Vec<(usize, usize)>) {
-    if items.iter().all(|item| item.is_mark) {
+    if items.iter().all(|item| item.goes) {
         if !items.is_empty() {
             cuts.push((container.start + 1, container.end - 1));
         }
@@ -196,7 +208,7 @@ pub(super) fn cut_out(container: &Node, items: &[Item], cuts: &mut Vec<(usize, u
     }
     let mut kept_before = false;
     for (i, item) in items.iter().enumerate() {
-        if item.is_mark {
+        if item.goes {
             let before = i.checked_sub(1).and_then(|i| items.get(i)).filter(|_| kept_before);
             match (before, items.get(i + 1)) {
                 (Some(before), _) => cuts.push((before.end, item.end)),
@@ -205,6 +217,6 @@ pub(super) fn cut_out(container: &Node, items: &[Item], cuts: &mut Vec<(usize, u
                 (None, None) => {}
             }
         }
-        kept_before |= !item.is_mark;
+        kept_before |= !item.goes;
     }
 }

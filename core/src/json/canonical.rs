@@ -1,0 +1,537 @@
+//! Canonical JSON (RFC 8785) from text to text: one walk that notes spans, one that writes them in order.
+//!
+//! There is no tree of values: a value that stands in its canonical form already, which is most of them, is one span
+//! however large it is, and a text that does is not copied at all. Only objects that have to be sorted, strings that
+//! have to be spelt anew and what is around them have entries of their own.
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+
+use super::check::check;
+use super::number::{self, Canonical as Number};
+use super::strings::{char_at, unescape};
+use super::swar::string_stop;
+use super::walk::skip_space;
+use crate::error::{Error, ErrorKind};
+
+/// A number whose canonical form says another number, since no double is it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct InexactNumber {
+    /// Where it stands in the text that was read, in bytes.
+    pub offset: usize,
+    /// How it was spelt, at most 32 characters of it.
+    pub read: String,
+    /// What the canonical form has in its place.
+    pub written: String,
+}
+
+/// A text in its canonical form.
+#[derive(Clone, Debug)]
+pub struct Canonical<'a> {
+    text: Cow<'a, str>,
+    inexact: Vec<InexactNumber>,
+}
+
+impl<'a> Canonical<'a> {
+    /// The canonical form.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The canonical form; the text that was read where that was canonical already.
+    pub fn into_text(self) -> Cow<'a, str> {
+        self.text
+    }
+
+    /// Whether the text that was read is its own canonical form, byte for byte.
+    pub const fn is_same(&self) -> bool {
+        matches!(self.text, Cow::Borrowed(_))
+    }
+
+    /// The numbers that do not survive a double, in the order of the text.
+    pub fn inexact_numbers(&self) -> &[InexactNumber] {
+        &self.inexact
+    }
+}
+
+/// The canonical form (RFC 8785) of one JSON text: no white space, keys by their UTF-16 code units, strings and
+/// numbers as ECMAScript writes them.
+///
+/// A number that no double is is written as the nearest double and [reported](Canonical::inexact_numbers).
+///
+/// Cost: time `n log n` in the text at worst (linear where keys are in order), memory linear: an entry of 48 bytes for
+/// each member or element that is not canonical as it stands, and for its neighbours.
+///
+/// ```
+/// let c = haversack::canonical_json(r#"{"b": [1.0, 9007199254740993], "a": "\u00e9"}"#, 512)?;
+/// assert_eq!(c.text(), r#"{"a":"é","b":[1,9007199254740992]}"#);
+/// assert_eq!(c.inexact_numbers()[0].offset, 12);
+/// # Ok::<(), haversack::Error>(())
+/// ```
+///
+/// # Errors
+/// [`InvalidJson`](ErrorKind::InvalidJson) and [`TooDeep`](ErrorKind::TooDeep) (more than `max_depth` levels);
+/// [`NotCanonical`](ErrorKind::NotCanonical) for two equal keys in one object (`offset` of the second), half a surrogate
+/// pair, and a number that is too large for a double.
+pub fn canonical_json(text: &str, max_depth: usize) -> Result<Canonical<'_>, Error> {
+    check(text, max_depth).map_err(|fault| crate::deliver::json_error(&fault, max_depth))?;
+    let mut walk = Walk::new(text);
+    let root = walk.document()?;
+    let Walk { settled, inexact, .. } = walk;
+    let text = match root.form {
+        Form::Raw if root.start == 0 && root.end == text.len() => Cow::Borrowed(text),
+        _ => Cow::Owned(write(text, &settled, root)),
+    };
+    Ok(Canonical { text, inexact })
+}
+
+/// How a value gets into the canonical form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    /// As it stands, with all that is in it.
+    Raw,
+    /// A string to be spelt anew.
+    String,
+    /// A number to be written anew.
+    Number,
+    /// Its entries, `start..end` of those settled, in the order in which they stand there.
+    Object,
+    Array,
+}
+
+/// A value and, in an object, its key, as spans of the text (of the settled entries for containers).
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    key: (usize, usize),
+    start: usize,
+    end: usize,
+    form: Form,
+    /// The key has no escapes, so that its bytes can be compared.
+    plain_key: bool,
+    /// The key stands in its canonical form.
+    raw_key: bool,
+}
+
+struct Key {
+    span: (usize, usize),
+    plain: bool,
+    raw: bool,
+}
+
+struct Frame {
+    key: Key,
+    start: usize,
+    /// Where its entries begin among the pending ones.
+    first: usize,
+    is_object: bool,
+    /// Nothing in it so far has to be written another way.
+    raw: bool,
+    sorted: bool,
+}
+
+/// The walk over a checked text.
+struct Walk<'t> {
+    text: &'t str,
+    at: usize,
+    open: Vec<Frame>,
+    /// Entries of the open containers, those of the innermost last.
+    pending: Vec<Entry>,
+    /// Entries of closed containers that are not raw.
+    settled: Vec<Entry>,
+    inexact: Vec<InexactNumber>,
+}
+
+const NO_KEY: Key = Key { span: (0, 0), plain: true, raw: true };
+
+impl<'t> Walk<'t> {
+    fn new(text: &'t str) -> Self {
+        let at = if text.starts_with('\u{feff}') { 3 } else { 0 };
+        Walk { text, at, open: Vec::new(), pending: Vec::new(), settled: Vec::new(), inexact: Vec::new() }
+    }
+
+    fn peek(&self) -> u8 {
+        self.text.as_bytes().get(self.at).copied().unwrap_or(0)
+    }
+
+    /// Goes to the next byte that is no white space, which no canonical form has.
+    fn space(&mut self) {
+        if matches!(self.peek(), b' ' | b'\n' | b'\t' | b'\r') {
+            self.at = skip_space(self.text.as_bytes(), self.at);
+            if let Some(frame) = self.open.last_mut() {
+                frame.raw = false;
+            }
+        }
+    }
+
+    fn document(&mut self) -> Result<Entry, Error> {
+        self.space();
+        let mut key = NO_KEY;
+        loop {
+            // A value starts here.
+            let mut entry = match self.peek() {
+                open @ (b'{' | b'[') => {
+                    let (start, first) = (self.at, self.pending.len());
+                    let is_object = open == b'{';
+                    self.at += 1;
+                    self.open.push(Frame { key, start, first, is_object, raw: true, sorted: true });
+                    self.space();
+                    if !matches!(self.peek(), b'}' | b']') {
+                        key = if is_object { self.key()? } else { NO_KEY };
+                        continue;
+                    }
+                    self.close()?
+                }
+                b'"' => {
+                    let start = self.at;
+                    let spelling = self.string()?;
+                    let form = if spelling.raw { Form::Raw } else { Form::String };
+                    entry(&key, start, self.at, form)
+                }
+                b'-' | b'0'..=b'9' => self.number(&key)?,
+                _ => {
+                    let start = self.at;
+                    while self.peek().is_ascii_lowercase() {
+                        self.at += 1;
+                    }
+                    entry(&key, start, self.at, Form::Raw)
+                }
+            };
+            // A value ended here: into its container, closing as many as end.
+            loop {
+                if self.open.is_empty() {
+                    return Ok(entry);
+                }
+                self.push(entry)?;
+                self.space();
+                let next = self.peek();
+                if next == b',' {
+                    self.at += 1;
+                    self.space();
+                    key = if self.open.last().is_some_and(|frame| frame.is_object) { self.key()? } else { NO_KEY };
+                    break;
+                }
+                entry = self.close()?;
+            }
+        }
+    }
+
+    /// Adds a value to the innermost container.
+    fn push(&mut self, entry: Entry) -> Result<(), Error> {
+        let Walk { text, open, pending, .. } = self;
+        let Some(frame) = open.last_mut() else { return Ok(()) };
+        frame.raw &= entry.form == Form::Raw && entry.raw_key;
+        let before = if pending.len() > frame.first { pending.last_mut() } else { None };
+        if frame.is_object {
+            if let Some(before) = before
+                && frame.sorted
+            {
+                match compare(text, before, &entry) {
+                    Ordering::Less => {}
+                    Ordering::Equal => return Err(repeated(entry.key.0)),
+                    Ordering::Greater => frame.sorted = false,
+                }
+            }
+        } else if let Some(before) = before
+            && before.form == Form::Raw
+            && entry.form == Form::Raw
+            && entry.start == before.end + 1
+        {
+            // Neighbours in a list that are written as they stand are one, with the comma between them.
+            before.end = entry.end;
+            return Ok(());
+        }
+        pending.push(entry);
+        Ok(())
+    }
+
+    /// Closes the innermost container at its bracket.
+    fn close(&mut self) -> Result<Entry, Error> {
+        self.at += 1;
+        let Some(frame) = self.open.pop() else { return Ok(entry(&NO_KEY, self.at, self.at, Form::Raw)) };
+        if frame.raw && frame.sorted {
+            self.pending.truncate(frame.first);
+            return Ok(entry(&frame.key, frame.start, self.at, Form::Raw));
+        }
+        if !frame.sorted {
+            let text = self.text;
+            let members = self.pending.get_mut(frame.first..).unwrap_or_default();
+            members.sort_unstable_by(|a, b| compare(text, a, b));
+            let twins =
+                members.windows(2).filter(|two| matches!(two, [a, b] if compare(text, a, b) == Ordering::Equal));
+            let second = twins.flat_map(|two| two.iter().map(|entry| entry.key.0).max()).min();
+            if let Some(at) = second {
+                return Err(repeated(at));
+            }
+        }
+        let start = self.settled.len();
+        self.settled.extend(self.pending.drain(frame.first..));
+        let form = if frame.is_object { Form::Object } else { Form::Array };
+        Ok(entry(&frame.key, start, self.settled.len(), form))
+    }
+
+    /// A key, its colon, and the white space up to the value.
+    fn key(&mut self) -> Result<Key, Error> {
+        let start = self.at;
+        let mut key = self.string()?;
+        key.span = (start, self.at);
+        self.space();
+        self.at += 1;
+        self.space();
+        Ok(key)
+    }
+
+    /// Goes past a string, and says how it is spelt.
+    fn string(&mut self) -> Result<Key, Error> {
+        let bytes = self.text.as_bytes();
+        let mut spelling = NO_KEY;
+        self.at += 1;
+        loop {
+            self.at = string_stop(bytes, self.at);
+            if bytes.get(self.at) != Some(&b'\\') {
+                self.at += 1;
+                return Ok(spelling);
+            }
+            spelling.plain = false;
+            if bytes.get(self.at + 1) == Some(&b'u') {
+                let (c, len) = char_at(self.text, self.at);
+                if c == '\u{fffd}' && !is_replacement(bytes, self.at) {
+                    let message = alloc::format!("half a surrogate pair at byte {}", self.at);
+                    let error = Error::new(ErrorKind::NotCanonical, message).at(self.at);
+                    return Err(error.expecting("a whole surrogate pair"));
+                }
+                spelling.raw &= is_canonical_escape(bytes, self.at, c);
+                self.at += len;
+            } else {
+                spelling.raw &= bytes.get(self.at + 1) != Some(&b'/');
+                self.at += 2;
+            }
+        }
+    }
+
+    fn number(&mut self, key: &Key) -> Result<Entry, Error> {
+        let start = self.at;
+        while matches!(self.peek(), b'0'..=b'9' | b'-' | b'+' | b'.' | b'e' | b'E') {
+            self.at += 1;
+        }
+        let raw = self.text.get(start..self.at).unwrap_or_default();
+        let form = match number::canonical(raw) {
+            Number::Same => Form::Raw,
+            Number::Other { exact: true, .. } => Form::Number,
+            Number::Other { text, exact: false } => {
+                let read = raw.chars().take(32).collect();
+                self.inexact.push(InexactNumber { offset: start, read, written: text });
+                Form::Number
+            }
+            Number::TooLarge => {
+                let message = alloc::format!("a number beyond a double at byte {start}");
+                return Err(Error::new(ErrorKind::NotCanonical, message)
+                    .at(start)
+                    .expecting("a number that fits a double"));
+            }
+        };
+        Ok(entry(key, start, self.at, form))
+    }
+}
+
+fn entry(key: &Key, start: usize, end: usize, form: Form) -> Entry {
+    Entry { key: key.span, start, end, form, plain_key: key.plain, raw_key: key.raw }
+}
+
+fn repeated(at: usize) -> Error {
+    let message = alloc::format!("a key stands twice in one object, again at byte {at}");
+    Error::new(ErrorKind::NotCanonical, message).at(at).expecting("another key")
+}
+
+/// True when the escape at `at` spells U+FFFD itself.
+fn is_replacement(bytes: &[u8], at: usize) -> bool {
+    bytes.get(at + 2..at + 6).is_some_and(|digits| digits.eq_ignore_ascii_case(b"fffd"))
+}
+
+/// True when the escape `\u…` at `at`, which says `c`, is how the canonical form spells `c`.
+fn is_canonical_escape(bytes: &[u8], at: usize, c: char) -> bool {
+    let short = matches!(c, '\u{8}' | '\t' | '\n' | '\u{c}' | '\r');
+    c < ' ' && !short && !bytes.get(at + 2..at + 6).unwrap_or_default().iter().any(u8::is_ascii_uppercase)
+}
+
+/// Compares the keys of two entries by their UTF-16 code units.
+fn compare(text: &str, a: &Entry, b: &Entry) -> Ordering {
+    let raw = |entry: &Entry| text.get(entry.key.0..entry.key.1).unwrap_or_default();
+    if a.plain_key && b.plain_key {
+        let inside = |entry| {
+            let raw: &str = raw(entry);
+            raw.as_bytes().get(1..raw.len().saturating_sub(1)).unwrap_or_default()
+        };
+        let (a, b) = (inside(a), inside(b));
+        let Some(at) = a.iter().zip(b).position(|(x, y)| x != y) else { return a.len().cmp(&b.len()) };
+        return utf16_rank(a.get(at)).cmp(&utf16_rank(b.get(at)));
+    }
+    let units = |entry: &'_ Entry| {
+        unescape(raw(entry)).flat_map(|(_, _, c)| {
+            let mut units = [0; 2];
+            let len = c.encode_utf16(&mut units).len();
+            units.into_iter().take(len)
+        })
+    };
+    units(a).cmp(units(b))
+}
+
+/// A byte of UTF-8 by the order of UTF-16: what is above U+FFFF (lead bytes from F0) stands there before U+E000 to
+/// U+FFFF (EE and EF), since its code units start at D800.
+fn utf16_rank(byte: Option<&u8>) -> u8 {
+    match byte.copied().unwrap_or_default() {
+        byte @ 0xEE..=0xEF => byte + 0x10,
+        byte @ 0xF0..=0xF4 => byte - 0x02,
+        byte => byte,
+    }
+}
+
+/// Writes what the walk noted.
+fn write(text: &str, settled: &[Entry], root: Entry) -> String {
+    let mut out = String::with_capacity(text.len());
+    // Open containers: the entries still to come, and whether they are members.
+    let mut open: Vec<(core::slice::Iter<'_, Entry>, bool)> = Vec::new();
+    let mut next = root;
+    loop {
+        match next.form {
+            Form::Raw => out.push_str(text.get(next.start..next.end).unwrap_or_default()),
+            Form::String => write_string(text.get(next.start..next.end).unwrap_or_default(), &mut out),
+            Form::Number => match number::canonical(text.get(next.start..next.end).unwrap_or_default()) {
+                Number::Other { text, .. } => out.push_str(&text),
+                Number::Same | Number::TooLarge => {}
+            },
+            Form::Object | Form::Array => {
+                let is_object = next.form == Form::Object;
+                out.push(if is_object { '{' } else { '[' });
+                open.push((settled.get(next.start..next.end).unwrap_or_default().iter(), is_object));
+            }
+        }
+        // The next entry of the innermost container that has one.
+        loop {
+            let Some((entries, is_object)) = open.last_mut() else { return out };
+            let Some(entry) = entries.next() else {
+                out.push(if *is_object { '}' } else { ']' });
+                open.pop();
+                continue;
+            };
+            // No value ends in an opening bracket: the container was opened just now.
+            if !matches!(out.as_bytes().last(), Some(b'{' | b'[')) {
+                out.push(',');
+            }
+            if *is_object {
+                let key = text.get(entry.key.0..entry.key.1).unwrap_or_default();
+                if entry.raw_key {
+                    out.push_str(key)
+                } else {
+                    write_string(key, &mut out)
+                }
+                out.push(':');
+            }
+            next = *entry;
+            break;
+        }
+    }
+}
+
+/// Spells a raw string (quotes included) as the canonical form does.
+fn write_string(raw: &str, out: &mut String) {
+    const HEX: [char; 16] = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'];
+    let bytes = raw.as_bytes();
+    let end = raw.len().saturating_sub(1);
+    out.push('"');
+    let mut at = 1;
+    while at < end {
+        let stop = string_stop(bytes, at).min(end);
+        out.push_str(raw.get(at..stop).unwrap_or_default());
+        if stop == end {
+            break;
+        }
+        let (c, len) = char_at(raw, stop);
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\u{8}' => out.push_str("\\b"),
+            '\t' => out.push_str("\\t"),
+            '\n' => out.push_str("\\n"),
+            '\u{c}' => out.push_str("\\f"),
+            '\r' => out.push_str("\\r"),
+            '\u{0}'..='\u{1f}' => {
+                out.push_str("\\u00");
+                out.push(HEX[(c as usize >> 4) & 15]);
+                out.push(HEX[c as usize & 15]);
+            }
+            c => out.push(c),
+        }
+        at = stop + len;
+    }
+    out.push('"');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(text: &str) -> String {
+        canonical_json(text, 512).unwrap().into_text().into_owned()
+    }
+
+    #[test]
+    fn keys_by_utf16_and_strings_as_ecmascript_writes_them() {
+        let sample = r#"{"\u20ac":"Euro Sign","\r":"Carriage Return","\ufb33":"Hebrew Letter Dalet With Dagesh","1":"One",
+            "\ud83d\ude00":"Emoji: Grinning Face","\u0080":"Control","\u00f6":"Latin Small Letter O With Diaeresis"}"#;
+        let keys = ["\\r", "1", "\u{80}", "ö", "€", "😀", "\u{fb33}"];
+        let out = of(sample);
+        let places: Vec<usize> = keys.iter().map(|key| out.find(&alloc::format!("\"{key}\":")).unwrap()).collect();
+        assert!(places.is_sorted(), "{out}");
+        let order = of("{\"\u{10000}\":1,\"\u{ffff}\":2,\"\u{e000}\":3,\"a\":4,\"\":5,\"\\ud7ff\":6}");
+        assert_eq!(order, "{\"\":5,\"a\":4,\"\u{d7ff}\":6,\"\u{10000}\":1,\"\u{e000}\":3,\"\u{ffff}\":2}");
+        assert_eq!(of(r#""\u007f\u0000\u001F\u2028\/\u000a\b""#), "\"\u{7f}\\u0000\\u001f\u{2028}/\\n\\b\"");
+        assert_eq!(
+            of(r#"{"b":{"d":[],"c":{}},"a":[[],{},[1, 2,{"y":1,"x":[{}]}]]}"#),
+            r#"{"a":[[],{},[1,2,{"x":[{}],"y":1}]],"b":{"c":{},"d":[]}}"#
+        );
+        assert_eq!(of(r#"["[","{",["[", 1],{"a":"{" }]"#), r#"["[","{",["[",1],{"a":"{"}]"#);
+    }
+
+    #[test]
+    fn a_canonical_text_is_not_copied() {
+        for text in [r#"{"a":[1,"\n",{"b":null,"c":-1.5e-7}],"b":{}}"#, "[]", "1", "\"é\"", "[1,[2,[3]],4]"] {
+            assert!(canonical_json(text, 512).unwrap().is_same(), "{text}");
+        }
+        for text in
+            [" []", "[] ", "\u{feff}[]", "{\"b\":1,\"a\":1}", "1.0", r#""\/""#, r#""\u000A""#, r#"{"\u0061":1}"#]
+        {
+            assert!(!canonical_json(text, 512).unwrap().is_same(), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_has_no_canonical_form_is_refused_with_its_place() {
+        for (text, kind, at) in [
+            (r#"{"a":1,"b":2,"\u0061":3}"#, "not_canonical", 13),
+            (r#"{"a":1,"a":2}"#, "not_canonical", 7),
+            (r#"{"b":1,"a":2,"b":3}"#, "not_canonical", 13),
+            (r#"["\ud800"]"#, "not_canonical", 2),
+            (r#"{"x\udc00":1}"#, "not_canonical", 3),
+            (r#""\ud800\ud800""#, "not_canonical", 1),
+            ("[1,1e400]", "not_canonical", 3),
+            ("[1,]", "invalid_json", 3),
+            ("NaN", "invalid_json", 0),
+        ] {
+            let error = canonical_json(text, 512).unwrap_err();
+            assert_eq!((error.kind().name(), error.offset()), (kind, Some(at)), "{text}");
+        }
+        assert_eq!(of(r#""\ufffd\uFFFD""#), "\"\u{fffd}\u{fffd}\"");
+        assert_eq!(canonical_json("[[1]]", 1).unwrap_err().kind().name(), "too_deep");
+    }
+
+    #[test]
+    fn numbers_that_do_not_survive_are_reported() {
+        let c = canonical_json(" [1.50,9007199254740993,1e-400]", 512).unwrap();
+        assert_eq!(c.text(), "[1.5,9007199254740992,0]");
+        let told: Vec<_> = c.inexact_numbers().iter().map(|n| (n.offset, &*n.read, &*n.written)).collect();
+        assert_eq!(told, [(7, "9007199254740993", "9007199254740992"), (24, "1e-400", "0")]);
+    }
+}
