@@ -11,12 +11,13 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use haversack_tests::Spec;
+use haversack_tests::cache_vectors::{frozen, marked, predicted};
 use haversack_tests::history_vectors::{checked, cut, repaired, safe_cuts};
 use haversack_tests::prompt_vectors::prompted;
 use haversack_tests::vectors::{Case, delivered, folder, load, read};
 
 /// The operations that run here; `count`, `offload`, `offloads` and `readback` run beside their modules, in core/tests.
-const HERE: [&str; 16] = [
+const HERE: [&str; 19] = [
     "deliver",
     "page",
     "find",
@@ -33,6 +34,9 @@ const HERE: [&str; 16] = [
     "volatile",
     "report",
     "render",
+    "predict",
+    "cache_marks",
+    "frozen",
 ];
 
 fn run(case: &Case) -> Result<Option<serde_json::Value>, String> {
@@ -49,6 +53,9 @@ fn run(case: &Case) -> Result<Option<serde_json::Value>, String> {
         "repair" => repaired(&case.payload, &case.options).map(Some),
         "safe_cuts" => safe_cuts(&case.payload, &case.options).map(Some),
         "cut" => cut(&case.payload, &case.options),
+        "predict" => predicted(&case.payload, &case.options),
+        "cache_marks" => marked(&case.payload, &case.options).map(Some),
+        "frozen" => frozen(&case.options).map(Some),
         op if HERE.contains(&op) => prompted(op, &case.payload, &case.options).map(Some),
         _ => Ok(None),
     }

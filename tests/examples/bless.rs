@@ -7,6 +7,7 @@
 use std::fmt::Write as _;
 use std::{env, fs};
 
+use haversack_tests::cache_vectors::{frozen, marked, predicted};
 use haversack_tests::history_vectors::{checked, cut, repaired, safe_cuts};
 use haversack_tests::prompt_vectors::prompted;
 use haversack_tests::vectors::{build, delivered, folder, read};
@@ -37,6 +38,9 @@ fn main() {
                     Some("repair") => repaired(&payload, &case["options"]),
                     Some("safe_cuts") => safe_cuts(&payload, &case["options"]),
                     Some("cut") => cut(&payload, &case["options"]).map(|got| got.unwrap_or_else(as_it_is)),
+                    Some("predict") => predicted(&payload, &case["options"]).map(|got| got.unwrap_or_else(as_it_is)),
+                    Some("cache_marks") => marked(&payload, &case["options"]),
+                    Some("frozen") => frozen(&case["options"]),
                     Some(op @ ("page" | "find")) => {
                         read(op, &payload, &case["options"]).map(|got| got.unwrap_or_else(as_it_is))
                     }

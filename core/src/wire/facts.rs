@@ -134,6 +134,7 @@ pub(super) const MODELS: [ModelFacts; 22] = [
         system_messages: Some(true),
         signed_calls: None,
         reasoning_content: None,
+        cache_minimum_tokens: None,
     },
     ModelFacts {
         matches: &["claude-mythos-5-1"],
@@ -143,6 +144,7 @@ pub(super) const MODELS: [ModelFacts; 22] = [
         system_messages: Some(true),
         signed_calls: None,
         reasoning_content: None,
+        cache_minimum_tokens: None,
     },
     ModelFacts {
         matches: &["claude-fable-5", "claude-mythos-5"],
@@ -152,6 +154,7 @@ pub(super) const MODELS: [ModelFacts; 22] = [
         system_messages: Some(true),
         signed_calls: None,
         reasoning_content: None,
+        cache_minimum_tokens: Some(512),
     },
     ModelFacts {
         matches: &["claude-opus-5-5+", "claude-opus-6+"],
@@ -161,6 +164,7 @@ pub(super) const MODELS: [ModelFacts; 22] = [
         system_messages: None,
         signed_calls: None,
         reasoning_content: None,
+        cache_minimum_tokens: None,
     },
     ModelFacts {
         matches: &["claude-sonnet-5-5+", "claude-sonnet-6+", "claude-haiku-5-5+", "claude-haiku-6+"],
@@ -170,6 +174,7 @@ pub(super) const MODELS: [ModelFacts; 22] = [
         system_messages: None,
         signed_calls: None,
         reasoning_content: None,
+        cache_minimum_tokens: None,
     },
     ModelFacts {
         matches: &["claude-opus-5"],
@@ -179,6 +184,7 @@ pub(super) const MODELS: [ModelFacts; 22] = [
         system_messages: Some(true),
         signed_calls: None,
         reasoning_content: None,
+        cache_minimum_tokens: Some(512),
     },
     ModelFacts {
         matches: &["claude-sonnet-5"],
@@ -188,6 +194,7 @@ pub(super) const MODELS: [ModelFacts; 22] = [
         system_messages: Some(false),
         signed_calls: None,
         reasoning_content: None,
+        cache_minimum_tokens: Some(1024),
     },
     ModelFacts {
         matches: &["claude-haiku-5"],
@@ -197,6 +204,7 @@ pub(super) const MODELS: [ModelFacts; 22] = [
         system_messages: Some(false),
         signed_calls: None,
         reasoning_content: None,
+        cache_minimum_tokens: None,
     },
     ModelFacts {
         matches: &["claude-opus-4-8"],
@@ -206,6 +214,7 @@ pub(super) const MODELS: [ModelFacts; 22] = [
         system_messages: Some(true),
         signed_calls: None,
         reasoning_content: None,
+        cache_minimum_tokens: Some(1024),
     },
     ModelFacts {
         matches: &["claude-opus-4-7"],
@@ -215,6 +224,7 @@ pub(super) const MODELS: [ModelFacts; 22] = [
         system_messages: Some(false),
         signed_calls: None,
         reasoning_content: None,
+        cache_minimum_tokens: Some(2048),
     },
     ModelFacts {
         matches: &["claude-opus-4-6"],
@@ -224,6 +234,7 @@ pub(super) const MODELS: [ModelFacts; 22] = [
         system_messages: Some(false),
         signed_calls: None,
         reasoning_content: None,
+        cache_minimum_tokens: Some(4096),
     },
     ModelFacts {
         matches: &["claude-sonnet-4-6"],
@@ -233,6 +244,7 @@ pub(super) const MODELS: [ModelFacts; 22] = [
         system_messages: Some(false),
         signed_calls: None,
         reasoning_content: None,
+        cache_minimum_tokens: Some(1024),
     },
     ModelFacts {
         matches: &["claude-opus-4-6+", "claude-sonnet-4-6+", "claude-haiku-4-6+"],
@@ -242,6 +254,7 @@ pub(super) const MODELS: [ModelFacts; 22] = [
         system_messages: Some(false),
         signed_calls: None,
         reasoning_content: None,
+        cache_minimum_tokens: None,
     },
     ModelFacts {
         matches: &["claude-opus-4-5", "claude-haiku-4-5"],
@@ -251,6 +264,7 @@ pub(super) const MODELS: [ModelFacts; 22] = [
         system_messages: Some(false),
         signed_calls: None,
         reasoning_content: None,
+        cache_minimum_tokens: Some(4096),
     },
     ModelFacts {
         matches: &["claude-opus-4", "claude-sonnet-4", "claude-4"],
@@ -260,6 +274,7 @@ pub(super) const MODELS: [ModelFacts; 22] = [
         system_messages: Some(false),
         signed_calls: None,
         reasoning_content: None,
+        cache_minimum_tokens: Some(1024),
     },
     ModelFacts {
         matches: &["claude-3-5-haiku"],
@@ -269,6 +284,7 @@ pub(super) const MODELS: [ModelFacts; 22] = [
         system_messages: Some(false),
         signed_calls: None,
         reasoning_content: None,
+        cache_minimum_tokens: Some(2048),
     },
     ModelFacts {
         matches: &["claude-haiku-4", "claude-3", "claude-2", "claude-1", "claude-instant"],
@@ -278,6 +294,7 @@ pub(super) const MODELS: [ModelFacts; 22] = [
         system_messages: Some(false),
         signed_calls: None,
         reasoning_content: None,
+        cache_minimum_tokens: None,
     },
     ModelFacts {
         matches: &["gemini-3+"],
@@ -287,6 +304,7 @@ pub(super) const MODELS: [ModelFacts; 22] = [
         system_messages: None,
         signed_calls: Some(true),
         reasoning_content: None,
+        cache_minimum_tokens: Some(4096),
     },
     ModelFacts {
         matches: &["gemini-2"],
@@ -296,6 +314,7 @@ pub(super) const MODELS: [ModelFacts; 22] = [
         system_messages: None,
         signed_calls: Some(false),
         reasoning_content: None,
+        cache_minimum_tokens: Some(2048),
     },
     ModelFacts {
         matches: &["gemini-1"],
@@ -305,6 +324,7 @@ pub(super) const MODELS: [ModelFacts; 22] = [
         system_messages: None,
         signed_calls: Some(false),
         reasoning_content: None,
+        cache_minimum_tokens: None,
     },
     ModelFacts {
         matches: &["deepseek-reasoner"],
@@ -314,6 +334,7 @@ pub(super) const MODELS: [ModelFacts; 22] = [
         system_messages: None,
         signed_calls: None,
         reasoning_content: Some(true),
+        cache_minimum_tokens: None,
     },
     ModelFacts {
         matches: &["gpt-4+", "gpt-4o", "gpt-4o+", "o1+", "o3", "o4"],
@@ -323,5 +344,6 @@ pub(super) const MODELS: [ModelFacts; 22] = [
         system_messages: None,
         signed_calls: None,
         reasoning_content: None,
+        cache_minimum_tokens: Some(1024),
     },
 ];
