@@ -54,6 +54,17 @@ impl Tape {
         self.slots.get(slot).map(|found| Value { start: found.start, end: found.end, slot })
     }
 
+    /// The value that starts at `start`; the root where none does.
+    pub(crate) fn value_at(&self, start: usize) -> Value {
+        let slot = self.slots.partition_point(|slot| slot.start < start);
+        self.value(slot).filter(|found| found.start == start).unwrap_or_else(|| self.root())
+    }
+
+    /// Where a member starts, with its key; an element, where it does itself.
+    pub(crate) fn key_start(&self, value: &Value) -> usize {
+        self.slots.get(value.slot).map_or(value.start, |slot| slot.key)
+    }
+
     /// The values directly in `value`: elements, or those of members; none of what is no container.
     pub(crate) fn children(&self, value: &Value) -> Values<'_> {
         let end = self.slots.get(value.slot).map_or(0, |slot| slot.next);
@@ -70,7 +81,7 @@ impl Tape {
     }
 
     /// The key of a member with its quotes, as it stands in `text`.
-    fn key_raw<'t>(&self, text: &'t str, value: &Value) -> &'t str {
+    pub(crate) fn key_raw<'t>(&self, text: &'t str, value: &Value) -> &'t str {
         let Some(slot) = self.slots.get(value.slot) else {
             return "";
         };

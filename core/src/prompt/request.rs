@@ -13,7 +13,7 @@ use super::sequence::Prompt;
 use super::settings::SETTINGS;
 use super::strip::{Place, Source};
 use crate::error::Error;
-use crate::json::{Kind, Node, Tape};
+use crate::json::{Kind, Tape, Value};
 use crate::limits::Limits;
 use crate::wire::{Body, Link, PartKind, Role, Symbol, WireFormat, read};
 
@@ -39,11 +39,10 @@ impl Prompt {
         let depth = Limits::DEFAULT.depth;
         let tape = Tape::of(text, depth).map_err(|fault| crate::deliver::json_error(&fault, depth))?;
         let wire = read(text, &tape, format, None)?;
-        let scan = crate::json::check(text, depth).map_err(|fault| crate::deliver::json_error(&fault, depth))?;
-        let source = Source { text: Arc::from(text), scan };
+        let source = Source { text: Arc::from(text), tape };
         let mut request = Request { source: &source, prompt: Prompt::new() };
         request.prompt.format = Some(wire.format);
-        let root = source.scan.root;
+        let root = source.tape.root();
         if source.kind(&root) == Kind::Object {
             request.settings(&root)?;
             request.tools(&root)?;
@@ -51,7 +50,7 @@ impl Prompt {
             let automatic = source.member(&root, MarkKind::CacheControl.name());
             request.prompt.automatic_mark = automatic.and_then(|mark| source.mark(&mark, MarkKind::CacheControl, 0));
         }
-        let list = Node { start: wire.list.start, end: wire.list.end, blanks: 0, count: 0 };
+        let list = source.tape.value_at(wire.list.start);
         if source.kind(&list) == Kind::Array {
             let mut opening = true;
             for (at, child) in source.children(&list).enumerate() {
@@ -59,7 +58,7 @@ impl Prompt {
                 opening &= is_system;
                 let layer = if opening { Layer::Static } else { Layer::Session };
                 let kind = if is_system { PieceKind::Instructions } else { PieceKind::Conversation };
-                request.message(at, &child.node, layer, kind)?;
+                request.message(at, &child, layer, kind)?;
             }
             request.prompt.note_results(&source.text, &wire);
         } else {
@@ -108,8 +107,8 @@ struct Request<'s> {
 }
 
 impl Request<'_> {
-    fn settings(&mut self, root: &Node) -> Result<(), Error> {
-        let mut found: Vec<(usize, String, Node)> = Vec::new();
+    fn settings(&mut self, root: &Value) -> Result<(), Error> {
+        let mut found: Vec<(usize, String, Value)> = Vec::new();
         for (key, value) in self.source.members(root) {
             if let Some(rank) = SETTINGS.iter().position(|name| **name == key) {
                 // Bedrock keeps its tools in `toolConfig`; what else is in there are settings by their own names.
@@ -136,14 +135,14 @@ impl Request<'_> {
     }
 
     /// `tools`, Bedrock's `toolConfig.tools`, and the older `functions`.
-    fn tools(&mut self, root: &Node) -> Result<(), Error> {
+    fn tools(&mut self, root: &Value) -> Result<(), Error> {
         let source = self.source;
         let config = source.member(root, "toolConfig").and_then(|config| source.member(&config, "tools"));
         let lists = [source.member(root, "tools"), config, source.member(root, "functions")];
         let mut marked: Vec<Piece> = Vec::new();
         for list in lists.iter().flatten().filter(|list| source.kind(list) == Kind::Array) {
             for child in source.children(list) {
-                self.tool(&child.node, &mut marked);
+                self.tool(&child, &mut marked);
             }
         }
         // How many tools have a name so far, so that thousands of one name stay cheap.
@@ -161,7 +160,7 @@ impl Request<'_> {
         Ok(())
     }
 
-    fn tool(&self, tool: &Node, pieces: &mut Vec<Piece>) {
+    fn tool(&self, tool: &Value, pieces: &mut Vec<Piece>) {
         let source = self.source;
         if let Some(point) = source.cache_point(tool) {
             if let Some(before) = pieces.last_mut() {
@@ -178,7 +177,7 @@ impl Request<'_> {
         for (key, value) in source.members(tool) {
             if matches!(&*key, "functionDeclarations" | "function_declarations") {
                 for function in source.children(&value) {
-                    pieces.push(self.tool_piece(&function.node, &tool_name(source, &function.node)));
+                    pieces.push(self.tool_piece(&function, &tool_name(source, &function)));
                 }
             } else {
                 pieces.push(self.tool_piece(&value, &key));
@@ -186,18 +185,18 @@ impl Request<'_> {
         }
     }
 
-    fn tool_piece(&self, value: &Node, name: &str) -> Piece {
+    fn tool_piece(&self, value: &Value, name: &str) -> Piece {
         self.made(alloc::format!("tools/{name}"), value, Layer::Static, Place::Tool).of_kind(PieceKind::Tool)
     }
 
-    fn system(&mut self, root: &Node, format: WireFormat) -> Result<(), Error> {
+    fn system(&mut self, root: &Value, format: WireFormat) -> Result<(), Error> {
         let names: &[&str] = match format {
             WireFormat::OpenAiChat => &[],
             WireFormat::OpenAiResponses => &["instructions"],
             WireFormat::Anthropic | WireFormat::Bedrock => &["system"],
             WireFormat::Gemini => &["systemInstruction", "system_instruction"],
         };
-        let said = |node: &Node| self.source.raw(node) != "null";
+        let said = |node: &Value| self.source.raw(node) != "null";
         let Some(system) = names.iter().find_map(|name| self.source.member(root, name).filter(said)) else {
             return Ok(());
         };
@@ -205,22 +204,22 @@ impl Request<'_> {
         self.prompt.add(piece)
     }
 
-    fn message(&mut self, at: usize, node: &Node, layer: Layer, kind: PieceKind) -> Result<(), Error> {
+    fn message(&mut self, at: usize, node: &Value, layer: Layer, kind: PieceKind) -> Result<(), Error> {
         let mut piece = self.made(alloc::format!("message {at}"), node, layer, Place::Blocks).of_kind(kind);
         piece.is_message = true;
         self.prompt.add(piece)
     }
 
-    fn made(&self, name: String, node: &Node, layer: Layer, place: Place) -> Piece {
+    fn made(&self, name: String, node: &Value, layer: Layer, place: Place) -> Piece {
         let (text, marks) = self.source.strip(node, place);
         Piece { text, marks, ..Piece::new(name, "", layer) }
     }
 }
 
 /// What a tool is called: its `name`, that of the object in it (`function`, `toolSpec`), its type, or its first member.
-fn tool_name<'s>(source: &'s Source, tool: &Node) -> Cow<'s, str> {
-    let text = |node: &Node, name: &str| source.member(node, name).and_then(|name| source.string(&name));
-    let named = |node: &Node| text(node, "name").or_else(|| text(node, "server_label"));
+fn tool_name<'s>(source: &'s Source, tool: &Value) -> Cow<'s, str> {
+    let text = |node: &Value, name: &str| source.member(node, name).and_then(|name| source.string(&name));
+    let named = |node: &Value| text(node, "name").or_else(|| text(node, "server_label"));
     named(tool)
         .or_else(|| source.members(tool).find_map(|(_, inner)| named(&inner)))
         .or_else(|| text(tool, "type"))

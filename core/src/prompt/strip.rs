@@ -6,12 +6,12 @@ use alloc::vec::Vec;
 
 use super::mark::{Mark, MarkKind, seconds};
 use super::piece::SharedText;
-use crate::json::{Children, Kind, Node, Scan, key_text};
+use crate::json::{Kind, Tape, Value, Values, key_text};
 
 /// A checked request body.
 pub(super) struct Source {
     pub(super) text: Arc<str>,
-    pub(super) scan: Scan,
+    pub(super) tape: Tape,
 }
 
 /// Where marks can stand in a value.
@@ -41,36 +41,46 @@ struct Found {
 }
 
 impl Source {
-    pub(super) fn children(&self, node: &Node) -> Children<'_> {
-        Children::new(&self.text, &self.scan, node)
+    pub(super) fn children(&self, node: &Value) -> Values<'_> {
+        self.tape.children(node)
     }
 
-    pub(super) fn kind(&self, node: &Node) -> Kind {
+    /// What the key of a member says.
+    pub(super) fn key(&self, member: &Value) -> alloc::borrow::Cow<'_, str> {
+        self.tape.key(&self.text, member)
+    }
+
+    /// The key of a member with its quotes.
+    pub(super) fn key_raw(&self, member: &Value) -> &str {
+        self.tape.key_raw(&self.text, member)
+    }
+
+    pub(super) fn kind(&self, node: &Value) -> Kind {
         node.kind(&self.text)
     }
 
-    pub(super) fn raw(&self, node: &Node) -> &str {
+    pub(super) fn raw(&self, node: &Value) -> &str {
         node.raw(&self.text)
     }
 
     /// The members of an object with what their keys say; none of another value.
-    pub(super) fn members(&self, node: &Node) -> impl Iterator<Item = (alloc::borrow::Cow<'_, str>, Node)> {
+    pub(super) fn members(&self, node: &Value) -> impl Iterator<Item = (alloc::borrow::Cow<'_, str>, Value)> {
         let is_object = self.kind(node) == Kind::Object;
-        self.children(node).filter(move |_| is_object).map(|child| (key_text(child.key_raw(&self.text)), child.node))
+        self.children(node).filter(move |_| is_object).map(|child| (self.key(&child), child))
     }
 
     /// The value of a member. Of equal keys the last one counts.
-    pub(super) fn member(&self, node: &Node, name: &str) -> Option<Node> {
+    pub(super) fn member(&self, node: &Value, name: &str) -> Option<Value> {
         self.members(node).filter(|(key, _)| key == name).last().map(|(_, node)| node)
     }
 
     /// What a string says.
-    pub(super) fn string(&self, node: &Node) -> Option<alloc::borrow::Cow<'_, str>> {
+    pub(super) fn string(&self, node: &Value) -> Option<alloc::borrow::Cow<'_, str>> {
         (self.kind(node) == Kind::String).then(|| key_text(self.raw(node)))
     }
 
     /// The text of `node` without its cache marks, and the marks with their places in that text.
-    pub(super) fn strip(&self, node: &Node, place: Place) -> (SharedText, Vec<Mark>) {
+    pub(super) fn strip(&self, node: &Value, place: Place) -> (SharedText, Vec<Mark>) {
         let mut found = Found::default();
         match place {
             Place::Tool => {
@@ -106,14 +116,14 @@ impl Source {
 
     /// A value with blocks: a message, a system prompt, a list of blocks. Three levels hold all that formats have:
     /// the message, its blocks, and what stands in a result or a document.
-    fn blocks(&self, node: &Node, found: &mut Found) {
+    fn blocks(&self, node: &Value, found: &mut Found) {
         self.marked(node, found, |block, found| {
             self.marked(block, found, |inner, found| self.marked(inner, found, |_, _| ()));
         });
     }
 
     /// Marks on `node` and, through `deeper`, on the entries of its lists.
-    fn marked(&self, node: &Node, found: &mut Found, deeper: impl Fn(&Node, &mut Found) + Copy) {
+    fn marked(&self, node: &Value, found: &mut Found, deeper: impl Fn(&Value, &mut Found) + Copy) {
         match self.kind(node) {
             Kind::Array => self.marked_entries(node, found, deeper),
             Kind::Object => {
@@ -133,18 +143,18 @@ impl Source {
     }
 
     /// Members that are marks go; `deeper` looks into those that can hold blocks.
-    fn marked_members(&self, node: &Node, found: &mut Found, deeper: impl Fn(&Node, &mut Found)) {
+    fn marked_members(&self, node: &Value, found: &mut Found, deeper: impl Fn(&Value, &mut Found)) {
         if self.kind(node) != Kind::Object {
             return;
         }
         let mut items = Vec::new();
         for child in self.children(node) {
-            let key = key_text(child.key_raw(&self.text));
+            let key = self.key(&child);
             let kind = MarkKind::named(&key);
-            items.push(Item { start: child.key.0, end: child.node.end, goes: kind.is_some() });
+            items.push(Item { start: self.tape.key_start(&child), end: child.end, goes: kind.is_some() });
             match kind {
-                Some(kind) => found.marks.extend(self.mark(&child.node, kind, node.end)),
-                None if HOLDERS.contains(&&*key) => deeper(&child.node, found),
+                Some(kind) => found.marks.extend(self.mark(&child, kind, node.end)),
+                None if HOLDERS.contains(&&*key) => deeper(&child, found),
                 None => {}
             }
         }
@@ -152,31 +162,31 @@ impl Source {
     }
 
     /// Entries that are nothing but a cache point go, and mark the end of the one before.
-    fn marked_entries(&self, list: &Node, found: &mut Found, deeper: impl Fn(&Node, &mut Found)) {
+    fn marked_entries(&self, list: &Value, found: &mut Found, deeper: impl Fn(&Value, &mut Found)) {
         let mut items: Vec<Item> = Vec::new();
         let mut end = list.start + 1;
         for child in self.children(list) {
-            let point = self.cache_point(&child.node);
-            items.push(Item { start: child.node.start, end: child.node.end, goes: point.is_some() });
+            let point = self.cache_point(&child);
+            items.push(Item { start: child.start, end: child.end, goes: point.is_some() });
             if let Some(point) = point {
                 found.marks.extend(self.mark(&point, MarkKind::CachePoint, end));
             } else {
-                deeper(&child.node, found);
-                end = child.node.end;
+                deeper(&child, found);
+                end = child.end;
             }
         }
         cut_out(list, &items, &mut found.cuts);
     }
 
     /// The value of the one member of a block that is a cache point.
-    pub(super) fn cache_point(&self, node: &Node) -> Option<Node> {
+    pub(super) fn cache_point(&self, node: &Value) -> Option<Value> {
         let mut members = self.members(node);
         let (key, value) = members.next()?;
         (key == MarkKind::CachePoint.name() && members.next().is_none()).then_some(value)
     }
 
     /// The mark that `value` is; a null is none.
-    pub(super) fn mark(&self, value: &Node, kind: MarkKind, at: usize) -> Option<Mark> {
+    pub(super) fn mark(&self, value: &Value, kind: MarkKind, at: usize) -> Option<Mark> {
         let life = self.member(value, "ttl").and_then(|life| self.string(&life)).and_then(|life| seconds(&life));
         (self.raw(value) != "null").then_some(Mark { at, kind, seconds: life })
     }
@@ -198,7 +208,7 @@ pub(super) fn without(text: &str, cuts: &[(usize, usize)]) -> String {
 }
 
 /// Cuts what goes among `items` out of `container`, each with one comma, as if it had never been there.
-pub(super) fn cut_out(container: &Node, items: &[Item], cuts: &mut Vec<(usize, usize)>) {
+pub(super) fn cut_out(container: &Value, items: &[Item], cuts: &mut Vec<(usize, usize)>) {
     if items.iter().all(|item| item.goes) {
         if !items.is_empty() {
             cuts.push((container.start + 1, container.end - 1));

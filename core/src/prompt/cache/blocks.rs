@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use super::rules::{Level, Model, Rule};
 use super::weigh::weighed;
 use crate::error::Error;
-use crate::json::{Kind, Node, key_text, write_minified};
+use crate::json::{Kind, Value};
 use crate::prompt::mark::MarkKind;
 use crate::prompt::strip::{Item, Source, cut_out};
 use crate::wire::{Shape, WireFormat, read};
@@ -88,13 +88,13 @@ pub(super) fn layout<'t>(
     named: Option<WireFormat>,
     usual: Option<WireFormat>,
 ) -> Result<Layout<'t>, Error> {
-    let shown = read(&doc.text, &doc.scan, named, None);
+    let shown = read(&doc.text, &doc.tape, named, None);
     let wire = match (shown, usual) {
-        (Ok(shown), Some(usual)) if !shown.certain => read(&doc.text, &doc.scan, Some(usual), None).or(Ok(shown)),
-        (Err(_), Some(usual)) if named.is_none() => read(&doc.text, &doc.scan, Some(usual), None),
+        (Ok(shown), Some(usual)) if !shown.certain => read(&doc.text, &doc.tape, Some(usual), None).or(Ok(shown)),
+        (Err(_), Some(usual)) if named.is_none() => read(&doc.text, &doc.tape, Some(usual), None),
         (shown, _) => shown,
     }?;
-    let root = doc.scan.root;
+    let root = doc.tape.root();
     let model = doc.word(&root, "model").or_else(|| doc.word(&root, "modelId"));
     let mut r = Reader { doc, rule, blocks: Vec::new(), level: Level::Tools, old_marks: Vec::new() };
     r.tools(&root);
@@ -105,12 +105,11 @@ pub(super) fn layout<'t>(
         }
     }
     r.level = Level::Messages;
-    let list = Node { start: wire.list.start, end: wire.list.end, blanks: usize::MAX, count: 0 };
+    let list = doc.tape.value_at(wire.list.start);
     let keeps_thinking = Model::of(model.as_deref(), |row| row.keeps_thinking).unwrap_or(true);
     if wire.shape == Shape::Prompt {
         // The list of items is one string: no mark has a place in it.
-        let node = Node { blanks: 0, ..list };
-        r.text_block(&node, "user", 0);
+        r.text_block(&list, "user", 0);
         if let Some(only) = r.blocks.last_mut() {
             only.slot = Slot::None;
         }
@@ -143,7 +142,7 @@ pub(super) fn layout<'t>(
 
 fn setting<'t>(
     doc: &'t Source,
-    root: &Node,
+    root: &Value,
     blocks: &[Block<'t>],
     name: &str,
     inner: &str,
@@ -156,13 +155,13 @@ fn setting<'t>(
         _ => {
             let value = doc.member(root, name);
             let value = if inner.is_empty() { value } else { value.and_then(|value| doc.member(&value, inner)) };
-            value.map_or(Cow::Borrowed(usual), |value| doc.minified(&value))
+            value.map_or(Cow::Borrowed(usual), |value| Cow::Owned(doc.minified(&value)))
         }
     }
 }
 
 /// The life that a mark asks for.
-fn life(doc: &Source, mark: &Node) -> Option<String> {
+fn life(doc: &Source, mark: &Value) -> Option<String> {
     doc.word(mark, "ttl").map(Cow::into_owned)
 }
 
@@ -172,7 +171,7 @@ fn seconds(text: &str) -> Option<u64> {
 }
 
 /// The place of the last user message that holds no result: thinking before it is not in the prompt of some models.
-fn last_plain_user(doc: &Source, list: &Node) -> usize {
+fn last_plain_user(doc: &Source, list: &Value) -> usize {
     let mut last = 0;
     for (at, message) in doc.entries(list).enumerate() {
         if doc.word(&message, "role").as_deref() != Some("user") {
@@ -197,7 +196,7 @@ struct Reader<'r, 't> {
 }
 
 impl<'t> Reader<'_, 't> {
-    fn tools(&mut self, root: &Node) {
+    fn tools(&mut self, root: &Value) {
         let doc = self.doc;
         let config = doc.member(root, "toolConfig").and_then(|config| doc.member(&config, "tools"));
         let lists = [doc.member(root, "tools"), config, doc.member(root, "functions")];
@@ -218,7 +217,7 @@ impl<'t> Reader<'_, 't> {
         self.blocks.append(&mut of_system);
     }
 
-    fn system(&mut self, system: &Node) {
+    fn system(&mut self, system: &Value) {
         let doc = self.doc;
         match doc.kind(system) {
             Kind::String => self.text_block(system, "", usize::MAX),
@@ -235,7 +234,7 @@ impl<'t> Reader<'_, 't> {
         }
     }
 
-    fn message(&mut self, at: usize, message: &Node, without_thinking: bool) {
+    fn message(&mut self, at: usize, message: &Value, without_thinking: bool) {
         let doc = self.doc;
         let role = doc.member(message, "role").map_or("", |role| doc.raw(&role).trim_matches('"'));
         let kind = doc.word(message, "type");
@@ -268,7 +267,7 @@ impl<'t> Reader<'_, 't> {
             }
             rest.push_str(&key);
             rest.push(':');
-            write_minified(doc.raw(&value), value.blanks, &mut rest);
+            doc.write_minified(&value, &mut rest);
             rest.push(';');
         }
         if !rest.is_empty() {
@@ -288,7 +287,7 @@ impl<'t> Reader<'_, 't> {
         }
     }
 
-    fn list(&mut self, list: &Node, role: &'t str, message: Option<usize>, without_thinking: bool) {
+    fn list(&mut self, list: &Value, role: &'t str, message: Option<usize>, without_thinking: bool) {
         for (index, node, mark) in self.entries_without_points(list) {
             let made = self.block(&node, role, message, index, mark);
             if without_thinking && matches!(&*made.kind, "thinking" | "redacted_thinking") {
@@ -299,9 +298,9 @@ impl<'t> Reader<'_, 't> {
     }
 
     /// The entries of a list; one that is nothing but a cache point is the mark of the one before.
-    fn entries_without_points(&mut self, list: &Node) -> Vec<(usize, Node, MarkOf)> {
+    fn entries_without_points(&mut self, list: &Value) -> Vec<(usize, Value, MarkOf)> {
         let doc = self.doc;
-        let mut out: Vec<(usize, Node, MarkOf)> = Vec::new();
+        let mut out: Vec<(usize, Value, MarkOf)> = Vec::new();
         let mut items: Vec<Item> = Vec::new();
         for entry in doc.entries(list) {
             let point = doc.cache_point(&entry);
@@ -325,7 +324,7 @@ impl<'t> Reader<'_, 't> {
     }
 
     /// A string that stands where a list of blocks could: the same as a list of one text block.
-    fn text_block(&mut self, node: &Node, role: &'t str, message: usize) {
+    fn text_block(&mut self, node: &Value, role: &'t str, message: usize) {
         let raw = self.doc.raw(node);
         self.blocks.push(Block {
             level: self.level,
@@ -341,7 +340,7 @@ impl<'t> Reader<'_, 't> {
         });
     }
 
-    fn block(&mut self, node: &Node, role: &'t str, message: Option<usize>, index: usize, point: MarkOf) -> Block<'t> {
+    fn block(&mut self, node: &Value, role: &'t str, message: Option<usize>, index: usize, point: MarkOf) -> Block<'t> {
         let doc = self.doc;
         let mark = point.or(self.marks_within(node));
         let (mut kind, mut text, mut members) = (None, None, 0);
@@ -376,7 +375,7 @@ impl<'t> Reader<'_, 't> {
     }
 
     /// Notes the marks among the members of an object for taking out, and says what they ask for.
-    fn cut_marks(&mut self, node: &Node) -> MarkOf {
+    fn cut_marks(&mut self, node: &Value) -> MarkOf {
         let (doc, name) = (self.doc, self.rule.mark?);
         if doc.kind(node) != Kind::Object {
             return None;
@@ -384,11 +383,11 @@ impl<'t> Reader<'_, 't> {
         let mut mark = None;
         let mut items: Vec<Item> = Vec::new();
         for child in doc.children(node) {
-            let is_mark = key_text(child.key_raw(&doc.text)) == name;
-            if is_mark && doc.raw(&child.node) != "null" {
-                mark = Some(life(doc, &child.node));
+            let is_mark = doc.key(&child) == name;
+            if is_mark && doc.raw(&child) != "null" {
+                mark = Some(life(doc, &child));
             }
-            items.push(Item { start: child.key.0, end: child.node.end, goes: is_mark });
+            items.push(Item { start: doc.tape.key_start(&child), end: child.end, goes: is_mark });
         }
         if items.iter().any(|item| item.goes) {
             cut_out(node, &items, &mut self.old_marks);
@@ -397,7 +396,7 @@ impl<'t> Reader<'_, 't> {
     }
 
     /// The mark of a block: its own, or the last one on the blocks in its `content`.
-    fn marks_within(&mut self, node: &Node) -> MarkOf {
+    fn marks_within(&mut self, node: &Value) -> MarkOf {
         let own = self.cut_marks(node);
         let mut inner = None;
         if let Some(list) = self.doc.member(node, "content") {
@@ -409,18 +408,18 @@ impl<'t> Reader<'_, 't> {
     }
 
     /// The value as JSON without white space and without the marks on it and on the blocks in its `content`.
-    fn without_marks(&self, node: &Node) -> Cow<'t, str> {
+    fn without_marks(&self, node: &Value) -> Cow<'t, str> {
         let doc = self.doc;
-        let marked = |node: &Node| doc.members(node).any(|(key, _)| is_mark(&key));
+        let marked = |node: &Value| doc.members(node).any(|(key, _)| is_mark(&key));
         let list = doc.member(node, "content").filter(|list| doc.entries(list).any(|entry| marked(&entry)));
         if !marked(node) && list.is_none() {
-            return doc.minified(node);
+            return Cow::Owned(doc.minified(node));
         }
         let mut out = String::from("{");
         for child in doc.children(node) {
-            let key = child.key_raw(&doc.text);
-            let is_list = list.is_some_and(|list| list.start == child.node.start);
-            if is_mark(&key_text(key)) {
+            let key = doc.key_raw(&child);
+            let is_list = list.is_some_and(|list| list.start == child.start);
+            if is_mark(&doc.key(&child)) {
                 continue;
             }
             if out.len() > 1 {
@@ -429,34 +428,34 @@ impl<'t> Reader<'_, 't> {
             out.push_str(key);
             out.push(':');
             if is_list {
-                self.list_without_marks(&child.node, &mut out);
+                self.list_without_marks(&child, &mut out);
             } else {
-                write_minified(doc.raw(&child.node), child.node.blanks, &mut out);
+                doc.write_minified(&child, &mut out);
             }
         }
         out.push('}');
         Cow::Owned(out)
     }
 
-    fn list_without_marks(&self, list: &Node, out: &mut String) {
+    fn list_without_marks(&self, list: &Value, out: &mut String) {
         let doc = self.doc;
         let mut open = '[';
         for entry in doc.entries(list) {
             out.push(open);
             open = ',';
             if doc.kind(&entry) != Kind::Object {
-                write_minified(doc.raw(&entry), entry.blanks, out);
+                doc.write_minified(&entry, out);
                 continue;
             }
             let mut inner = '{';
             for child in doc.children(&entry) {
-                let key = child.key_raw(&doc.text);
-                if !is_mark(&key_text(key)) {
+                let key = doc.key_raw(&child);
+                if !is_mark(&doc.key(&child)) {
                     out.push(inner);
                     inner = ',';
                     out.push_str(key);
                     out.push(':');
-                    write_minified(doc.raw(&child.node), child.node.blanks, out);
+                    doc.write_minified(&child, out);
                 }
             }
             out.push_str(if inner == '{' { "{}" } else { "}" });

@@ -5,7 +5,7 @@ use alloc::string::String;
 use alloc::sync::Arc;
 
 use crate::error::Error;
-use crate::json::{Kind, Node, write_minified};
+use crate::json::{Kind, Tape, Value, write_minified};
 use crate::limits::Limits;
 use crate::prompt::strip::Source;
 
@@ -14,29 +14,30 @@ impl Source {
     pub(super) fn checked(bytes: &[u8]) -> Result<Source, Error> {
         let text = core::str::from_utf8(bytes).map_err(Error::invalid_utf8)?;
         let depth = Limits::DEFAULT.depth;
-        let scan =
-            crate::json::check_densely(text, depth).map_err(|fault| crate::deliver::json_error(&fault, depth))?;
-        Ok(Source { text: Arc::from(text), scan })
+        let tape = Tape::of(text, depth).map_err(|fault| crate::deliver::json_error(&fault, depth))?;
+        Ok(Source { text: Arc::from(text), tape })
     }
 
     /// The elements of a list; none of another value.
-    pub(super) fn entries(&self, node: &Node) -> impl Iterator<Item = Node> {
+    pub(super) fn entries(&self, node: &Value) -> impl Iterator<Item = Value> {
         let is_list = self.kind(node) == Kind::Array;
-        self.children(node).filter(move |_| is_list).map(|child| child.node)
+        self.children(node).filter(move |_| is_list)
     }
 
     /// What the string at a member says.
-    pub(super) fn word(&self, node: &Node, name: &str) -> Option<Cow<'_, str>> {
+    pub(super) fn word(&self, node: &Value, name: &str) -> Option<Cow<'_, str>> {
         self.member(node, name).and_then(|value| self.string(&value))
     }
 
     /// The value without white space outside strings.
-    pub(super) fn minified(&self, node: &Node) -> Cow<'_, str> {
-        if node.blanks == 0 {
-            return Cow::Borrowed(self.raw(node));
-        }
+    pub(super) fn minified(&self, node: &Value) -> String {
         let mut out = String::with_capacity(node.end - node.start);
-        write_minified(self.raw(node), node.blanks, &mut out);
-        Cow::Owned(out)
+        self.write_minified(node, &mut out);
+        out
+    }
+
+    /// The same, written behind `out`.
+    pub(super) fn write_minified(&self, node: &Value, out: &mut String) {
+        write_minified(self.raw(node), usize::MAX, out);
     }
 }

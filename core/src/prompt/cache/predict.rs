@@ -187,10 +187,10 @@ pub fn predict<T: AsRef<[u8]> + ?Sized>(
 
 /// The rules of the format and model of a request.
 pub(super) fn rules_of(doc: &Source, format: Option<WireFormat>) -> Result<CacheRules, Error> {
-    let root = doc.scan.root;
+    let root = doc.tape.root();
     let format = match format {
         Some(format) => format,
-        None => crate::wire::read(&doc.text, &doc.scan, None, None)?.format,
+        None => crate::wire::read(&doc.text, &doc.tape, None, None)?.format,
     };
     if format == WireFormat::Gemini && (doc.member(&root, "cachedContent").is_some()) {
         return CacheRules::named("gemini/explicit");

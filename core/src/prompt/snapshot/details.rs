@@ -5,7 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::{Digest, Digester, Known, Print, short};
-use crate::json::{Children, Kind, canonical_json, check, key_text};
+use crate::json::{Kind, Tape, Value, canonical_json};
 use crate::limits::Limits;
 use crate::prompt::PieceKind;
 use crate::prompt::strip::{Item, cut_out, without};
@@ -51,20 +51,20 @@ fn details_of(text: &str, kind: PieceKind, digester: &Digester) -> Details {
 pub(crate) fn shape_of(tool: &str) -> Option<String> {
     let depth = Limits::DEFAULT.depth;
     let text = canonical_json(tool, depth).ok()?.into_text();
-    let scan = check(&text, depth).ok()?;
-    if scan.root.kind(&text) != Kind::Object {
+    let tape = Tape::of(&text, depth).ok()?;
+    if tape.root().kind(&text) != Kind::Object {
         return None;
     }
     let mut cuts = Vec::new();
     let mut holders = Vec::new();
-    let mut look = |node: &crate::json::Node, holders: Option<&mut Vec<crate::json::Node>>| {
+    let mut look = |node: &Value, holders: Option<&mut Vec<Value>>| {
         let mut items = Vec::new();
         let mut inner = Vec::new();
-        for child in Children::new(&text, &scan, node) {
-            let key = key_text(child.key_raw(&text));
-            items.push(Item { start: child.key.0, end: child.node.end, goes: key == "description" });
-            if matches!(&*key, "function" | "toolSpec" | "custom") && child.node.kind(&text) == Kind::Object {
-                inner.push(child.node);
+        for child in tape.children(node) {
+            let key = tape.key(&text, &child);
+            items.push(Item { start: tape.key_start(&child), end: child.end, goes: key == "description" });
+            if matches!(&*key, "function" | "toolSpec" | "custom") && child.kind(&text) == Kind::Object {
+                inner.push(child);
             }
         }
         cut_out(node, &items, &mut cuts);
@@ -72,7 +72,7 @@ pub(crate) fn shape_of(tool: &str) -> Option<String> {
             holders.append(&mut inner);
         }
     };
-    look(&scan.root, Some(&mut holders));
+    look(&tape.root(), Some(&mut holders));
     for holder in &holders {
         look(holder, None);
     }
