@@ -11,11 +11,13 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use haversack_tests::Spec;
+use haversack_tests::cache_vectors::{frozen, marked, predicted};
 use haversack_tests::history_vectors::{checked, cut, repaired, safe_cuts};
 use haversack_tests::vectors::{Case, delivered, folder, load, read};
 
 /// The operations that run here; `count`, `offload`, `offloads` and `readback` run beside their modules, in core/tests.
-const HERE: [&str; 7] = ["deliver", "page", "find", "check", "repair", "safe_cuts", "cut"];
+const HERE: [&str; 10] =
+    ["deliver", "page", "find", "check", "repair", "safe_cuts", "cut", "predict", "cache_marks", "frozen"];
 
 fn run(case: &Case) -> Result<Option<serde_json::Value>, String> {
     match case.op.as_str() {
@@ -31,6 +33,9 @@ fn run(case: &Case) -> Result<Option<serde_json::Value>, String> {
         "repair" => repaired(&case.payload, &case.options).map(Some),
         "safe_cuts" => safe_cuts(&case.payload, &case.options).map(Some),
         "cut" => cut(&case.payload, &case.options),
+        "predict" => predicted(&case.payload, &case.options),
+        "cache_marks" => marked(&case.payload, &case.options).map(Some),
+        "frozen" => frozen(&case.options).map(Some),
         _ => Ok(None),
     }
 }

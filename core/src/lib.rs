@@ -30,6 +30,7 @@ pub mod measure;
 pub mod offload;
 pub mod prompt;
 pub mod readback;
+mod state;
 pub mod wire;
 mod wording;
 
@@ -46,5 +47,9 @@ pub use measure::{Budget, TokenCounter, Unit};
 pub use offload::{
     Entry, EntryState, Offload, OffloadAction, OffloadOptions, OffloadReason, Offloads, Pointer, Policy, Prepared,
     offload,
+};
+pub use prompt::{
+    CacheMark, CacheMarks, CacheReason, CacheRules, Frozen, MarkOptions, MarkReason, Note, NoteCost, PredictOptions,
+    Prediction, cache_marks, predict,
 };
 pub use wire::WireFormat;

@@ -16,6 +16,10 @@ Unit: TypeAlias = Literal["bytes", "chars", "utf16", "tokens"]
 Keep: TypeAlias = Literal["head", "tail", "both"]
 Flavour: TypeAlias = Literal["openai", "anthropic", "gemini", "mcp"]
 Counter: TypeAlias = Callable[[str], int] | Literal["estimate", "o200k_base", "cl100k_base"]
+CacheRulesName: TypeAlias = Literal[
+    "openai/auto", "openai/breakpoint", "anthropic", "bedrock", "gemini/implicit", "gemini/explicit", "vllm", "sglang"
+]
+"""The rows of the table of cache rules."""
 
 
 class Limits(TypedDict, total=False):

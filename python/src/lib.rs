@@ -10,11 +10,13 @@ use pyo3::prelude::*;
 mod account;
 mod arguments;
 mod budget;
+mod cache;
 mod compare;
 mod deliver;
 mod delivery;
 mod error;
 mod find;
+mod frozen;
 mod history;
 mod limits;
 mod measure;
@@ -34,6 +36,8 @@ mod _lib {
     #[pymodule_export]
     use crate::compare::{Comparison, PieceChange};
     #[pymodule_export]
+    use crate::cache::{CacheMark, CacheMarks, Prediction, cache_marks, predict};
+    #[pymodule_export]
     use crate::deliver::deliver;
     #[pymodule_export]
     use crate::delivery::{Delivery, Run, Warning};
@@ -41,6 +45,8 @@ mod _lib {
     use crate::error::error_kinds;
     #[pymodule_export]
     use crate::find::find;
+    #[pymodule_export]
+    use crate::frozen::{Frozen, Note, NoteCost};
     #[pymodule_export]
     use crate::history::{History, Step, Violation};
     #[pymodule_export]

@@ -64,6 +64,7 @@ pub(crate) fn _restore<'py>(
         "Run" => Bound::new(py, from_json::<Run>(py, json)?)?.into_any(),
         "Warning" => Bound::new(py, from_json::<Warning>(py, json)?)?.into_any(),
         "Delivery" => Bound::new(py, Delivery::from_json(py, json)?)?.into_any(),
+        "Frozen" => Bound::new(py, crate::frozen::Frozen::from_text(py, json)?)?.into_any(),
         "Offloads" => Bound::new(py, crate::offload::Offloads::from_text(py, json)?)?.into_any(),
         "Snapshot" => Bound::new(py, crate::prompt::Snapshot::of_text(py, json)?)?.into_any(),
         _ => {

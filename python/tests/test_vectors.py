@@ -263,6 +263,81 @@ def run_cut(case: Any) -> Any:
     return answered(call)
 
 
+def run_predict(case: Any) -> Any:
+    options = keywords(case["options"])
+    previous = build(options.pop("previous")) if "previous" in options else None
+
+    def call() -> Any:
+        p = haversack.predict(previous, build(case["input"]), **options)
+        names = ("cached", "written", "fresh", "total", "billed", "reason", "rules")
+        least, most = p.cached_range
+        return {**{name: getattr(p, name) for name in names}, "cached_min": least, "cached_max": most}
+
+    return answered(call)
+
+
+def run_cache_marks(case: Any) -> Any:
+    options = dict(case["options"])
+    if "previous" in options:
+        options["previous"] = build(options["previous"])
+
+    def call() -> Any:
+        plan = haversack.cache_marks(build(case["input"]), **options)
+        names = ("reason", "pointer", "message", "block", "life")
+        marks = [{name: getattr(mark, name) for name in names} for mark in plan.marks]
+        return {"marks": marks, "unplaced": plan.unplaced, "text": plan.text, "rules": plan.rules}
+
+    return answered(call)
+
+
+def note_parts(note: haversack.Note | None) -> dict[str, Any] | None:
+    return note and {"section": note.section, "version": note.version, "text": note.text}
+
+
+def frozen_step(frozen: haversack.Frozen, step: dict[str, Any]) -> Any:
+    match step["do"]:
+        case "update":
+            return note_parts(frozen.update(step["name"], step["text"]))
+        case "text":
+            return frozen.text(step["name"])
+        case "current":
+            return frozen.current(step["name"])
+        case "notes":
+            return [note_parts(note) for note in frozen.notes()]
+        case "fold":
+            return frozen.fold()
+        case "cost":
+            cost = frozen.cost(counter=counter_of(step["counter"]))
+            names = ("notes", "superseded", "tokens", "superseded_tokens", "stale_tokens")
+            return {name: getattr(cost, name) for name in names}
+        case "state":
+            return json.loads(frozen.to_json())
+        case do:
+            raise AssertionError(f"no step {do}")
+
+
+def run_frozen(case: Any) -> Any:
+    sections = case["options"]["sections"]
+    if len(dict(sections)) < len(sections):
+        pytest.skip("a dict has no name twice")
+    answers = []
+
+    def call() -> Any:
+        frozen = haversack.Frozen(dict(sections))
+        for step in case["options"]["steps"]:
+            if step["do"] in ("reload", "load"):
+                def load(text: str = frozen.to_json() if step["do"] == "reload" else step["state"]) -> None:
+                    nonlocal frozen
+                    frozen = haversack.Frozen.from_json(text)
+
+                answers.append(answered(load))
+            else:
+                answers.append(answered(lambda frozen=frozen, step=step: frozen_step(frozen, step)))
+        return answers
+
+    return answered(call)
+
+
 def run_count(case: Any) -> Any:
     counter = counter_of(case["counter"])
     try:

@@ -7,6 +7,7 @@
 use std::fmt::Write as _;
 use std::{env, fs};
 
+use haversack_tests::cache_vectors::{frozen, marked, predicted};
 use haversack_tests::history_vectors::{checked, cut, repaired, safe_cuts};
 use haversack_tests::vectors::{build, delivered, folder, read};
 use haversack_tests::{Spec, laws};
@@ -17,9 +18,9 @@ fn main() {
     let even_so = env::args().any(|a| a == "--even-so");
     let mut refused = 0;
     let files =
-        ["deliver", "page", "find", "history/check", "history/repair", "history/cut"].into_iter().flat_map(|verb| {
-            fs::read_dir(folder().join(verb)).unwrap_or_else(|e| panic!("tests/vectors/{verb}: {e}")).flatten()
-        });
+        ["deliver", "page", "find", "history/check", "history/repair", "history/cut", "prompt"].into_iter().flat_map(
+            |verb| fs::read_dir(folder().join(verb)).unwrap_or_else(|e| panic!("tests/vectors/{verb}: {e}")).flatten(),
+        );
     for entry in files {
         let path = entry.path();
         let text = fs::read_to_string(&path).expect("a readable file");
@@ -36,6 +37,9 @@ fn main() {
                     Some("repair") => repaired(&payload, &case["options"]),
                     Some("safe_cuts") => safe_cuts(&payload, &case["options"]),
                     Some("cut") => cut(&payload, &case["options"]).map(|got| got.unwrap_or_else(as_it_is)),
+                    Some("predict") => predicted(&payload, &case["options"]).map(|got| got.unwrap_or_else(as_it_is)),
+                    Some("cache_marks") => marked(&payload, &case["options"]),
+                    Some("frozen") => frozen(&case["options"]),
                     Some(op @ ("page" | "find")) => {
                         read(op, &payload, &case["options"]).map(|got| got.unwrap_or_else(as_it_is))
                     }

@@ -19,7 +19,7 @@ const REFUSALS: [&str; 5] =
 const MODEL_FACTS: [&str; 6] =
     ["prefill", "manual_thinking", "preserved_thinking", "system_messages", "signed_calls", "reasoning_content"];
 
-fn core_folder() -> PathBuf {
+pub(crate) fn core_folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../core")
 }
 
@@ -95,15 +95,14 @@ pub fn written() -> Result<String, String> {
             };
             let _ = writeln!(out, "        {name}: {value},");
         }
-        // Checked here, written once something reads it.
-        number(row, "cache_minimum_tokens")?;
+        let _ = writeln!(out, "        cache_minimum_tokens: {},", number(row, "cache_minimum_tokens")?);
         out += "    },\n";
     }
     out += "];\n";
     Ok(out)
 }
 
-fn known<'v>(value: &'v Value, names: &[&str]) -> Result<&'v Map<String, Value>, String> {
+pub(crate) fn known<'v>(value: &'v Value, names: &[&str]) -> Result<&'v Map<String, Value>, String> {
     let object = value.as_object().ok_or_else(|| format!("no object: {value}"))?;
     match object.keys().find(|name| !names.contains(&name.as_str())) {
         Some(name) => Err(format!("{name} is not known here; there are {names:?}")),
@@ -111,15 +110,15 @@ fn known<'v>(value: &'v Value, names: &[&str]) -> Result<&'v Map<String, Value>,
     }
 }
 
-fn list<'v>(value: &'v Value, name: &str) -> Result<&'v Vec<Value>, String> {
+pub(crate) fn list<'v>(value: &'v Value, name: &str) -> Result<&'v Vec<Value>, String> {
     value.as_array().ok_or_else(|| format!("{name}: no list"))
 }
 
-fn texts<'v>(value: &'v Value, name: &str) -> Result<Vec<&'v str>, String> {
+pub(crate) fn texts<'v>(value: &'v Value, name: &str) -> Result<Vec<&'v str>, String> {
     list(value, name)?.iter().map(|v| v.as_str().ok_or_else(|| format!("{name}: {v} is no text"))).collect()
 }
 
-fn text<'v>(row: &'v Map<String, Value>, name: &str) -> Result<&'v str, String> {
+pub(crate) fn text<'v>(row: &'v Map<String, Value>, name: &str) -> Result<&'v str, String> {
     row.get(name).and_then(Value::as_str).ok_or_else(|| format!("{name}: no text"))
 }
 
@@ -133,7 +132,7 @@ fn number(row: &Map<String, Value>, name: &str) -> Result<String, String> {
 }
 
 /// With `_` between thousands, as clippy wants long numbers.
-fn grouped(n: u64) -> String {
+pub(crate) fn grouped(n: u64) -> String {
     if n < 10_000 { n.to_string() } else { format!("{}_{:03}", grouped(n / 1000), n % 1000) }
 }
 
@@ -147,13 +146,21 @@ fn id_rule(value: &Value) -> Result<String, String> {
     Ok(format!("IdRule {{ max: {}, exact: {}, chars: {chars} }}", number(row, "max")?, number(row, "exact")?))
 }
 
+/// A flag; false where it is missing.
+pub(crate) fn flag(row: &Map<String, Value>, name: &str) -> Result<bool, String> {
+    row.get(name).map_or(Ok(false), |value| value.as_bool().ok_or_else(|| format!("{name}: {value} is no bool")))
+}
+
+/// Without what a formatter may change.
+#[cfg(test)]
+pub(crate) fn bare(text: &str) -> String {
+    let dense: String = text.chars().filter(|c| !c.is_whitespace()).collect();
+    dense.replace(",}", "}").replace(",]", "]").replace(",)", ")")
+}
+
 #[cfg(test)]
 mod tests {
-    /// Without what a formatter may change.
-    fn bare(text: &str) -> String {
-        let dense: String = text.chars().filter(|c| !c.is_whitespace()).collect();
-        dense.replace(",}", "}").replace(",]", "]").replace(",)", ")")
-    }
+    use super::bare;
 
     #[test]
     fn the_constants_are_the_table() {

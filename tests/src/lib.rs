@@ -4,6 +4,9 @@
 //! confirm itself. The same functions serve the property tests (`laws.rs`), the fuzz targets (`fuzz/`), the vectors and
 //! the corpus.
 
+pub mod cache_facts;
+pub mod cache_vectors;
+pub mod caches;
 pub mod cuts;
 pub mod dialogues;
 pub mod facts;
@@ -12,7 +15,9 @@ pub mod histories;
 pub mod histories_laws;
 pub mod history_vectors;
 pub mod laws;
+pub mod layouts;
 pub mod oracle;
+pub mod recordings;
 pub mod repair_laws;
 pub mod spec;
 pub mod strings;
@@ -44,6 +49,14 @@ pub fn replay(target: &str, bytes: &[u8]) -> Result<(), String> {
                 "l8_repair" => repair_laws::l8_repair(&case).and_then(|()| repair_laws::nothing_is_lost(&case)),
                 _ => repair_laws::l9_identity(&case),
             };
+        }
+        "cache" => {
+            let Ok(pair) = caches::Pair::arbitrary(&mut u) else { return Ok(()) };
+            return caches::predicted_as_simulated(&pair).and_then(|()| caches::marks_hold(&pair));
+        }
+        "frozen" => {
+            let Ok(run) = caches::Updates::arbitrary(&mut u) else { return Ok(()) };
+            return caches::frozen_holds(&run);
         }
         "l8_cut" => {
             return dialogues::dialogue(&mut u, usize::from(kind % 32)).map_or(Ok(()), |d| cuts::l8_cut(&d));

@@ -26,7 +26,6 @@ use crate::wording;
 pub(crate) use key::{digest_from_hex, hex, key_of, sha256};
 pub use options::{OffloadOptions, Policy};
 pub use pointer::Pointer;
-pub(crate) use state::offset_of;
 pub use table::{Entry, EntryState, Offloads, Prepared};
 
 /// What the host should do with a result.

@@ -3,12 +3,8 @@
 use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::fmt;
-use core::marker::PhantomData;
 
-use serde::de::value::MapAccessDeserializer;
-use serde::de::{MapAccess, Visitor};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
 use crate::deliver::Format;
 use crate::error::{Error, ErrorKind};
@@ -17,6 +13,7 @@ use crate::measure::{Budget, Unit};
 use crate::offload::options::{by_name, is_one_line};
 use crate::offload::table::REASON_CHARS;
 use crate::offload::{Entry, EntryState, Offloads, Policy, key};
+use crate::state::{Object, offset_of};
 
 const NAME: &str = "offloads";
 const VERSION: u32 = 1;
@@ -54,33 +51,6 @@ struct EntryJson<'a> {
     state: Cow<'a, str>,
     location: Option<Cow<'a, str>>,
     reason: Option<Cow<'a, str>>,
-}
-
-/// A struct that stands in JSON as an object: derived code would take an array of its members, too.
-struct Object<T>(T);
-
-impl<T: Serialize> Serialize for Object<T> {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        self.0.serialize(to)
-    }
-}
-
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        struct Members<T>(PhantomData<T>);
-        impl<'de, T: Deserialize<'de>> Visitor<'de> for Members<T> {
-            type Value = T;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, members: A) -> Result<T, A::Error> {
-                T::deserialize(MapAccessDeserializer::new(members))
-            }
-        }
-        from.deserialize_map(Members(PhantomData)).map(Object)
-    }
 }
 
 impl Offloads {
@@ -216,15 +186,6 @@ fn is_within(preview: &str, policy: &Policy) -> bool {
         Unit::Tokens => return true,
     };
     budget.fits(preview).is_ok_and(|size| size.is_some())
-}
-
-/// The byte offset of an error that `serde_json` places by line and column (both from 1, columns in bytes).
-pub(crate) fn offset_of(text: &str, error: &serde_json::Error) -> usize {
-    if error.is_eof() {
-        return text.len();
-    }
-    let before: usize = text.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
-    before.saturating_add(error.column().saturating_sub(1)).min(text.len())
 }
 
 #[cfg(test)]

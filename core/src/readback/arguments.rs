@@ -8,7 +8,7 @@ use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::Value;
 
 use crate::error::{Error, ErrorKind};
-use crate::offload::offset_of;
+use crate::state::offset_of;
 use crate::wording;
 
 /// Bytes of arguments at most: room for the longest needle and cursor there can be.

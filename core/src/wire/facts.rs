@@ -119,6 +119,7 @@ pub(super) const MODELS: [ModelFacts; 22] = [
         system_messages: Some(true),
         signed_calls: None,
         reasoning_content: None,
+        cache_minimum_tokens: None,
     },
     ModelFacts {
         matches: &["claude-mythos-5-1"],
@@ -128,6 +129,7 @@ pub(super) const MODELS: [ModelFacts; 22] = [
         system_messages: Some(true),
         signed_calls: None,
         reasoning_content: None,
+        cache_minimum_tokens: None,
     },
     ModelFacts {
         matches: &["claude-fable-5", "claude-mythos-5"],
@@ -137,6 +139,7 @@ pub(super) const MODELS: [ModelFacts; 22] = [
         system_messages: Some(true),
         signed_calls: None,
         reasoning_content: None,
+        cache_minimum_tokens: Some(512),
     },
     ModelFacts {
         matches: &["claude-opus-5-5+", "claude-opus-6+"],
@@ -146,6 +149,7 @@ pub(super) const MODELS: [ModelFacts; 22] = [
         system_messages: None,
         signed_calls: None,
         reasoning_content: None,
+        cache_minimum_tokens: None,
     },
     ModelFacts {
         matches: &["claude-sonnet-5-5+", "claude-sonnet-6+", "claude-haiku-5-5+", "claude-haiku-6+"],
@@ -155,6 +159,7 @@ pub(super) const MODELS: [ModelFacts; 22] = [
         system_messages: None,
         signed_calls: None,
         reasoning_content: None,
+        cache_minimum_tokens: None,
     },
     ModelFacts {
         matches: &["claude-opus-5"],
@@ -164,6 +169,7 @@ pub(super) const MODELS: [ModelFacts; 22] = [
         system_messages: Some(true),
         signed_calls: None,
         reasoning_content: None,
+        cache_minimum_tokens: Some(512),
     },
     ModelFacts {
         matches: &["claude-sonnet-5"],
@@ -173,6 +179,7 @@ pub(super) const MODELS: [ModelFacts; 22] = [
         system_messages: Some(false),
         signed_calls: None,
         reasoning_content: None,
+        cache_minimum_tokens: Some(1024),
     },
     ModelFacts {
         matches: &["claude-haiku-5"],
@@ -182,6 +189,7 @@ pub(super) const MODELS: [ModelFacts; 22] = [
         system_messages: Some(false),
         signed_calls: None,
         reasoning_content: None,
+        cache_minimum_tokens: None,
     },
     ModelFacts {
         matches: &["claude-opus-4-8"],
@@ -191,6 +199,7 @@ pub(super) const MODELS: [ModelFacts; 22] = [
         system_messages: Some(true),
         signed_calls: None,
         reasoning_content: None,
+        cache_minimum_tokens: Some(1024),
     },
     ModelFacts {
         matches: &["claude-opus-4-7"],
@@ -200,6 +209,7 @@ pub(super) const MODELS: [ModelFacts; 22] = [
         system_messages: Some(false),
         signed_calls: None,
         reasoning_content: None,
+        cache_minimum_tokens: Some(2048),
     },
     ModelFacts {
         matches: &["claude-opus-4-6"],
@@ -209,6 +219,7 @@ pub(super) const MODELS: [ModelFacts; 22] = [
         system_messages: Some(false),
         signed_calls: None,
         reasoning_content: None,
+        cache_minimum_tokens: Some(4096),
     },
     ModelFacts {
         matches: &["claude-sonnet-4-6"],
@@ -218,6 +229,7 @@ pub(super) const MODELS: [ModelFacts; 22] = [
         system_messages: Some(false),
         signed_calls: None,
         reasoning_content: None,
+        cache_minimum_tokens: Some(1024),
     },
     ModelFacts {
         matches: &["claude-opus-4-6+", "claude-sonnet-4-6+", "claude-haiku-4-6+"],
@@ -227,6 +239,7 @@ pub(super) const MODELS: [ModelFacts; 22] = [
         system_messages: Some(false),
         signed_calls: None,
         reasoning_content: None,
+        cache_minimum_tokens: None,
     },
     ModelFacts {
         matches: &["claude-opus-4-5", "claude-haiku-4-5"],
@@ -236,6 +249,7 @@ pub(super) const MODELS: [ModelFacts; 22] = [
         system_messages: Some(false),
         signed_calls: None,
         reasoning_content: None,
+        cache_minimum_tokens: Some(4096),
     },
     ModelFacts {
         matches: &["claude-opus-4", "claude-sonnet-4", "claude-4"],
@@ -245,6 +259,7 @@ pub(super) const MODELS: [ModelFacts; 22] = [
         system_messages: Some(false),
         signed_calls: None,
         reasoning_content: None,
+        cache_minimum_tokens: Some(1024),
     },
     ModelFacts {
         matches: &["claude-3-5-haiku"],
@@ -254,6 +269,7 @@ pub(super) const MODELS: [ModelFacts; 22] = [
         system_messages: Some(false),
         signed_calls: None,
         reasoning_content: None,
+        cache_minimum_tokens: Some(2048),
     },
     ModelFacts {
         matches: &["claude-haiku-4", "claude-3", "claude-2", "claude-1", "claude-instant"],
@@ -263,6 +279,7 @@ pub(super) const MODELS: [ModelFacts; 22] = [
         system_messages: Some(false),
         signed_calls: None,
         reasoning_content: None,
+        cache_minimum_tokens: None,
     },
     ModelFacts {
         matches: &["gemini-3+"],
@@ -272,6 +289,7 @@ pub(super) const MODELS: [ModelFacts; 22] = [
         system_messages: None,
         signed_calls: Some(true),
         reasoning_content: None,
+        cache_minimum_tokens: Some(4096),
     },
     ModelFacts {
         matches: &["gemini-2"],
@@ -281,6 +299,7 @@ pub(super) const MODELS: [ModelFacts; 22] = [
         system_messages: None,
         signed_calls: Some(false),
         reasoning_content: None,
+        cache_minimum_tokens: Some(2048),
     },
     ModelFacts {
         matches: &["gemini-1"],
@@ -290,6 +309,7 @@ pub(super) const MODELS: [ModelFacts; 22] = [
         system_messages: None,
         signed_calls: Some(false),
         reasoning_content: None,
+        cache_minimum_tokens: None,
     },
     ModelFacts {
         matches: &["deepseek-reasoner"],
@@ -299,6 +319,7 @@ pub(super) const MODELS: [ModelFacts; 22] = [
         system_messages: None,
         signed_calls: None,
         reasoning_content: Some(true),
+        cache_minimum_tokens: None,
     },
     ModelFacts {
         matches: &["gpt-4+", "gpt-4o", "gpt-4o+", "o1+", "o3", "o4"],
@@ -308,5 +329,6 @@ pub(super) const MODELS: [ModelFacts; 22] = [
         system_messages: None,
         signed_calls: None,
         reasoning_content: None,
+        cache_minimum_tokens: Some(1024),
     },
 ];

@@ -20,7 +20,7 @@ mod symbols;
 pub(crate) use body::{Body, Shape, read, read_beside, text_of_block};
 pub(crate) use message::{Blank, Content, Link, Message, Part, PartKind, Role, Span};
 pub(crate) use openai_responses::PAIRS;
-pub(crate) use providers::{FormatFacts, IdRule, ModelFacts, Profile};
+pub(crate) use providers::{FormatFacts, IdRule, ModelFacts, Profile, names};
 pub(crate) use request::Thinking;
 pub(crate) use symbols::Symbol;
 

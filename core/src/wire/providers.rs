@@ -97,6 +97,8 @@ pub(crate) struct ModelFacts {
     pub(crate) signed_calls: Option<bool>,
     /// It thinks, and wants the text back as `reasoning_content`.
     pub(crate) reasoning_content: Option<bool>,
+    /// Prompts of fewer tokens are not cached.
+    pub(crate) cache_minimum_tokens: Option<usize>,
 }
 
 impl ModelFacts {
@@ -108,6 +110,7 @@ impl ModelFacts {
         system_messages: None,
         signed_calls: None,
         reasoning_content: None,
+        cache_minimum_tokens: None,
     };
 
     /// The first row whose name fits the model.
@@ -136,7 +139,7 @@ impl WireFormat {
 ///
 /// Both are words between `-`, `.`, `/`, `:`, `@` and `_`; the words of the pattern have to stand next to each other in
 /// the name, in any case. `3+` is a number of at most three digits from 3 on: a date is no version.
-fn names(pattern: &str, model: &str) -> bool {
+pub(crate) fn names(pattern: &str, model: &str) -> bool {
     fn words(name: &str) -> impl Iterator<Item = &str> + Clone {
         name.split(['-', '.', '/', ':', '@', '_'])
     }

@@ -1,6 +1,7 @@
 //! The slow, obvious oracle: readers that keep every byte's spelling, and judges that compare a payload with what was
 //! delivered of it. Written from the contract; shares nothing with the library.
 
+pub mod cache;
 pub mod histories;
 pub mod json;
 pub mod judge;

@@ -9,10 +9,11 @@ use serde::{Deserialize, Serialize};
 
 use super::{Details, Digest, Digester, Known, Print, Snapshot, short};
 use crate::error::{Error, ErrorKind};
-use crate::offload::{digest_from_hex, hex, offset_of};
+use crate::offload::{digest_from_hex, hex};
 use crate::prompt::digest::{CHUNK, Fingerprint};
 use crate::prompt::piece::{Layer, PieceKind};
 use crate::prompt::volatile::VolatileKind;
+use crate::state::offset_of;
 
 const NAME: &str = "snapshot";
 const VERSION: u32 = 1;

@@ -1,0 +1,256 @@
+//! `haversack.predict` and `haversack.cache_marks`: what a cache serves, and where its marks belong.
+
+use haversack::{CacheRules, MarkOptions, PredictOptions};
+use pyo3::prelude::*;
+
+use crate::arguments::{self, Given};
+use crate::budget::Counter;
+use crate::error::raise;
+use crate::payload::Payload;
+use crate::state;
+
+fn rules(py: Python<'_>, given: Given<'_, '_>) -> PyResult<Option<CacheRules>> {
+    let name = arguments::text("rules", given)?;
+    name.map(|name| CacheRules::named(&name).map_err(|e| raise(py, &e))).transpose()
+}
+
+/// Predicts what the provider of `next` reads from its cache, `previous` having gone before it.
+#[pyfunction]
+#[pyo3(signature = (previous, next, /, *, counter=None, rules=None, elapsed=None, ttl=None, format=None))]
+#[allow(clippy::too_many_arguments)] // they are the keywords
+pub(crate) fn predict(
+    py: Python<'_>,
+    previous: Given<'_, '_>,
+    next: &Bound<'_, PyAny>,
+    counter: Given<'_, '_>,
+    rules: Given<'_, '_>,
+    elapsed: Given<'_, '_>,
+    ttl: Given<'_, '_>,
+    format: Given<'_, '_>,
+) -> PyResult<Prediction> {
+    let rules = self::rules(py, rules)?;
+    let elapsed = arguments::number("elapsed", elapsed)?.unwrap_or_default();
+    let ttl = arguments::number("ttl", ttl)?;
+    let format = arguments::format(format)?;
+    let counter = Counter::new(py, true, counter)?;
+    let previous = previous.map(Payload::new).transpose()?;
+    let next = Payload::new(next)?;
+    let (before, now) = (previous.as_ref().map(Payload::bytes), next.bytes());
+    let answer = counter.run(py, now.len(), |counter| {
+        let Some(counter) = counter else {
+            return Err(haversack::Error::new(haversack::ErrorKind::CounterFailed, "no counter"));
+        };
+        let mut options = PredictOptions::new(counter).elapsed(elapsed as u64);
+        if let Some(rules) = rules {
+            options = options.rules(rules);
+        }
+        if let Some(ttl) = ttl {
+            options = options.ttl(ttl as u64);
+        }
+        if let Some(format) = format {
+            options = options.format(format);
+        }
+        haversack::predict(before, now, &options)
+    })?;
+    Ok(Prediction(answer))
+}
+
+/// What is served from the cache, and what it costs: `cached + written + fresh == total`.
+#[pyclass(frozen, eq, module = "haversack")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Prediction(haversack::Prediction);
+
+#[pymethods]
+impl Prediction {
+    /// Tokens read from the cache, as the published rule has it.
+    #[getter]
+    fn cached(&self) -> usize {
+        self.0.cached
+    }
+
+    /// At least and at most so many: less and more than `cached` where the provider promises none.
+    #[getter]
+    fn cached_range(&self) -> (usize, usize) {
+        (self.0.cached_min, self.0.cached_max)
+    }
+
+    /// Tokens stored at the price of writing; 0 where storing is free.
+    #[getter]
+    fn written(&self) -> usize {
+        self.0.written
+    }
+
+    /// Tokens at the usual price.
+    #[getter]
+    fn fresh(&self) -> usize {
+        self.0.fresh
+    }
+
+    /// Tokens of the prompt.
+    #[getter]
+    fn total(&self) -> usize {
+        self.0.total
+    }
+
+    /// The bill, in thousandths of the price of one fresh input token.
+    #[getter]
+    fn billed(&self) -> u64 {
+        self.0.billed
+    }
+
+    /// Why it is so much, such as `"hit"`, `"changed"` or `"expired"`.
+    #[getter]
+    fn reason(&self) -> &'static str {
+        self.0.reason.name()
+    }
+
+    /// The rules that were applied, such as `"openai/auto"`.
+    #[getter]
+    fn rules(&self) -> &'static str {
+        self.0.rules.name()
+    }
+
+    /// Where these rules were published.
+    #[getter]
+    fn source(&self) -> String {
+        format!("{} ({})", self.0.rules.source(), self.0.rules.dated())
+    }
+
+    fn __repr__(&self) -> String {
+        let p = &self.0;
+        let (cached, written, fresh) = (p.cached, p.written, p.fresh);
+        format!(
+            "Prediction(cached={cached}, written={written}, fresh={fresh}, {}, {})",
+            p.rules.name(),
+            p.reason.name()
+        )
+    }
+}
+
+/// Places the cache marks of a request: behind tools and system, at the last block that stays, and where `previous` was
+/// stored when that is too far back to be found from there.
+#[pyfunction]
+#[pyo3(signature = (
+    body, /, *, rules=None, previous=None, most=None, life=None, head_life=None, changing=None, format=None
+))]
+#[allow(clippy::too_many_arguments)] // they are the keywords
+pub(crate) fn cache_marks(
+    py: Python<'_>,
+    body: &Bound<'_, PyAny>,
+    rules: Given<'_, '_>,
+    previous: Given<'_, '_>,
+    most: Given<'_, '_>,
+    life: Given<'_, '_>,
+    head_life: Given<'_, '_>,
+    changing: Given<'_, '_>,
+    format: Given<'_, '_>,
+) -> PyResult<CacheMarks> {
+    let mut options = MarkOptions::new();
+    if let Some(rules) = self::rules(py, rules)? {
+        options = options.rules(rules);
+    }
+    if let Some(most) = arguments::number("most", most)? {
+        options = options.most(most);
+    }
+    let (life, head_life) = (arguments::text("life", life)?, arguments::text("head_life", head_life)?);
+    if let Some(life) = life.as_deref() {
+        options = options.life(life);
+    }
+    if let Some(life) = head_life.as_deref() {
+        options = options.head_life(life);
+    }
+    options = options.changing(arguments::number("changing", changing)?.unwrap_or_default());
+    if let Some(format) = arguments::format(format)? {
+        options = options.format(format);
+    }
+    let previous = previous.map(Payload::new).transpose()?;
+    let body = Payload::new(body)?;
+    let before = previous.as_ref().map(Payload::bytes);
+    let plan = py.detach(|| haversack::cache_marks(body.bytes(), before, &options)).map_err(|e| raise(py, &e))?;
+    Ok(CacheMarks(plan))
+}
+
+/// Where marks belong, and the body that has them there.
+#[pyclass(frozen, eq, module = "haversack")]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct CacheMarks(haversack::CacheMarks);
+
+#[pymethods]
+impl CacheMarks {
+    /// The marks, in the order of the request.
+    #[getter]
+    fn marks(&self) -> Vec<CacheMark> {
+        self.0.marks.iter().cloned().map(CacheMark).collect()
+    }
+
+    /// Marks that were wanted and found no block that may carry one, such as `"tail"`.
+    #[getter]
+    fn unplaced(&self) -> Vec<&'static str> {
+        self.0.unplaced.iter().map(|reason| reason.name()).collect()
+    }
+
+    /// The body with these marks and no others, as JSON text.
+    #[getter]
+    fn text(&self) -> &str {
+        &self.0.text
+    }
+
+    /// The same, read by the standard library.
+    #[getter]
+    fn body<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        state::to_python(py, &self.0.text)
+    }
+
+    /// The rules that were applied, such as `"anthropic"`.
+    #[getter]
+    fn rules(&self) -> &'static str {
+        self.0.rules.name()
+    }
+
+    fn __repr__(&self) -> String {
+        let places: Vec<&str> = self.0.marks.iter().map(|mark| mark.pointer.as_str()).collect();
+        format!("CacheMarks({places:?})")
+    }
+}
+
+/// One mark of a plan.
+#[pyclass(frozen, eq, module = "haversack")]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct CacheMark(haversack::CacheMark);
+
+#[pymethods]
+impl CacheMark {
+    /// `"tools"`, `"system"`, `"anchor"` or `"tail"`.
+    #[getter]
+    fn reason(&self) -> &'static str {
+        self.0.reason.name()
+    }
+
+    /// JSON pointer to the block that it closes, in the body as it was given.
+    #[getter]
+    fn pointer(&self) -> &str {
+        &self.0.pointer
+    }
+
+    /// The message, by its place in the list; `None` on tools and system.
+    #[getter]
+    fn message(&self) -> Option<usize> {
+        self.0.message
+    }
+
+    /// The block, by its place in its list.
+    #[getter]
+    fn block(&self) -> usize {
+        self.0.block
+    }
+
+    /// The life that it asks for; `None` for the usual one.
+    #[getter]
+    fn life(&self) -> Option<&str> {
+        self.0.life.as_deref()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("CacheMark({} at {:?})", self.reason(), self.0.pointer)
+    }
+}
