@@ -16,42 +16,58 @@
 mod boundary;
 
 mod account;
+mod cache;
+mod canonical;
 mod choices;
+mod compare;
 mod deliver;
 mod delivery;
 mod error;
 mod find;
+mod frozen;
 mod history;
 mod limits;
 mod measure;
 mod offload;
 mod offloads;
 mod page;
+mod prompt;
 mod readback;
 mod rewritten;
+mod shared;
 mod sized;
+mod snapshot;
 mod status;
 #[cfg(feature = "testing")]
 mod testing;
 mod text;
 mod version;
+mod volatile;
 
 pub use account::{haversack_account, haversack_counts};
+pub use cache::*;
+pub use canonical::*;
 pub use choices::*;
+pub use compare::*;
 pub use deliver::*;
 pub use delivery::*;
 pub use error::*;
 pub use find::*;
+pub use frozen::*;
 pub use history::*;
 pub use limits::*;
 pub use measure::*;
 pub use offload::*;
 pub use offloads::*;
 pub use page::*;
+pub use prompt::*;
 pub use readback::*;
 pub use rewritten::*;
+pub use shared::*;
+pub use snapshot::*;
 pub use status::*;
 #[cfg(feature = "testing")]
 pub use testing::haversack_testing_panic;
 pub use text::*;
 pub use version::*;
+pub use volatile::*;

@@ -34,9 +34,9 @@ mod _lib {
     #[pymodule_export]
     use crate::account::{Account, Counts, ListAccount};
     #[pymodule_export]
-    use crate::compare::{Comparison, PieceChange};
-    #[pymodule_export]
     use crate::cache::{CacheMark, CacheMarks, Prediction, cache_marks, predict};
+    #[pymodule_export]
+    use crate::compare::{Comparison, PieceChange};
     #[pymodule_export]
     use crate::deliver::deliver;
     #[pymodule_export]
