@@ -1,10 +1,11 @@
 //! What providers reported as read from their caches in recorded requests, and what the rules predict of it.
 //!
 //! Two kinds of recordings: successive requests of one run with the provider's own counts, and coding sessions that hold
-//! counts, times and the chain of messages but no requests. Tokens are calibrated: a request's characters are scaled so that
-//! they sum up to the provider's own count of its prompt, so that the rule alone is judged and no tokenizer.
+//! counts, times and the chain of messages but no requests. Tokens are calibrated: characters are scaled so that they sum up to
+//! the provider's own count of each prompt, so that the rule alone is judged and no tokenizer.
 
-use std::collections::BTreeMap;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -164,16 +165,37 @@ pub fn sequences(corpus: &Path) -> Vec<Sequence> {
     out
 }
 
-/// Characters, scaled by a ratio.
+/// Characters of each text that is counted, and whether the request before had it: blocks that both have are scaled by the
+/// count of the request before, the others by what is left of this one's.
 struct Scaled {
-    to: usize,
-    of: usize,
+    shared: BTreeSet<String>,
+    /// Tokens for so many characters, of shared texts and of others.
+    ratios: [(usize, usize); 2],
 }
 
 impl TokenCounter for Scaled {
     fn count(&self, text: &str) -> Result<usize, Error> {
-        Ok((text.chars().count() * self.to + self.of / 2) / self.of.max(1))
+        let (tokens, characters) = self.ratios[usize::from(!self.shared.contains(text))];
+        Ok((text.chars().count() * tokens + characters / 2) / characters.max(1))
     }
+}
+
+/// Keeps every text that it is asked for.
+#[derive(Default)]
+struct Heard(RefCell<Vec<String>>);
+
+impl TokenCounter for Heard {
+    fn count(&self, text: &str) -> Result<usize, Error> {
+        self.0.borrow_mut().push(text.to_owned());
+        Ok(text.chars().count())
+    }
+}
+
+/// The texts that a body consists of, and their characters in all.
+fn texts(rules: CacheRules, format: WireFormat, body: &str) -> Result<(Vec<String>, usize), Error> {
+    let heard = Heard::default();
+    let total = predict(None, body, &PredictOptions::new(&heard).rules(rules).format(format))?.total;
+    Ok((heard.0.into_inner(), total))
 }
 
 /// The rules of a request, and whether its provider publishes them; of others a radix tree is the nearest.
@@ -186,23 +208,35 @@ pub fn rules_of(format: WireFormat, body: &Value) -> (CacheRules, bool) {
     published.map_or_else(|| (CacheRules::named("sglang").expect("a row"), false), |rules| (rules, true))
 }
 
-/// What is predicted of a request that has `prompt` tokens, when `before` went before it.
+/// What is predicted of a request of `prompt` tokens, when `before` went before it.
 ///
 /// # Errors
 /// A body that cannot be read.
 pub fn calibrated(
     rules: CacheRules,
     format: WireFormat,
-    before: &Value,
+    before: &Request,
     body: &Value,
     prompt: usize,
 ) -> Result<Prediction, Error> {
-    let (before, body) = (before.to_string(), body.to_string());
-    let plain = Scaled { to: 1, of: 1 };
-    let options = |counter| PredictOptions::new(counter).rules(rules).format(format);
-    let total = predict(Some(&before), &body, &options(&plain))?.total;
-    let scaled = Scaled { to: prompt, of: total.max(1) };
-    predict(Some(&before), &body, &options(&scaled))
+    let (old, new) = (before.body.to_string(), body.to_string());
+    let (texts_before, total_before) = texts(rules, format, &old)?;
+    let (texts_now, total) = texts(rules, format, &new)?;
+    let known: BTreeSet<String> = texts_before.into_iter().collect();
+    let characters = |text: &String| text.chars().count();
+    let shared: usize = texts_now.iter().filter(|text| known.contains(*text)).map(characters).sum();
+    let before_tokens = before.counts.map_or(0, |(prompt, _)| prompt);
+    let shared_tokens = shared * before_tokens / total_before.max(1);
+    let rest = prompt.checked_sub(shared_tokens).filter(|_| before_tokens > 0 && total > shared);
+    // A request whose server ran tools of its own is counted more than once, and one beside a stored object has not all in it.
+    let object = predict(Some(&old), &new, &PredictOptions::new(&Heard::default()).rules(rules).format(format))?.total;
+    let counter = match rest {
+        Some(rest) if object == total => {
+            Scaled { shared: known, ratios: [(before_tokens, total_before), (rest, total - shared)] }
+        }
+        _ => Scaled { shared: BTreeSet::new(), ratios: [(prompt, object); 2] },
+    };
+    predict(Some(&old), &new, &PredictOptions::new(&counter).rules(rules).format(format))
 }
 
 /// Within 5 % of the larger of both.
@@ -240,11 +274,10 @@ pub fn rows(sequence: &Sequence) -> Result<Vec<Row>, Error> {
         let (rules, published) = rules_of(sequence.format, &request.body);
         let mut predicted = 0;
         for before in &sequence.requests[..index] {
-            let one = calibrated(rules, sequence.format, &before.body, &request.body, prompt)?;
+            let one = calibrated(rules, sequence.format, before, &request.body, prompt)?;
             predicted = predicted.max(one.cached);
         }
-        let cause =
-            (!near(predicted, reported)).then(|| cause(sequence, request, rules, published, reported, predicted));
+        let cause = (!near(predicted, reported)).then(|| cause(sequence, index, rules, published, reported, predicted));
         out.push(Row { index, rules, published, prompt, reported, predicted, cause });
     }
     Ok(out)
@@ -253,23 +286,27 @@ pub fn rows(sequence: &Sequence) -> Result<Vec<Row>, Error> {
 /// Why a prediction is off, from what the recording shows.
 fn cause(
     sequence: &Sequence,
-    request: &Request,
+    index: usize,
     rules: CacheRules,
     published: bool,
     reported: usize,
     predicted: usize,
 ) -> Cause {
+    let body = &sequence.requests[index].body;
     if !published || rules.name() == "gemini/implicit" {
         return Cause::NoRule;
     }
-    if serves_itself(&request.body) {
+    if serves_itself(body) {
         return Cause::UnseenPrompt;
     }
     if reported < predicted {
         // The recordings have no times; all were made within a few minutes.
         return Cause::Routing;
     }
-    if sequence.requests.first().and_then(|first| first.counts).is_some_and(|(_, cached)| cached > 0) {
+    // The first request to a model can read only what was there before the recording, and so can those behind it.
+    let same_model = |request: &&Request| request.body["model"] == body["model"];
+    let first = sequence.requests[..=index].iter().find(same_model);
+    if first.and_then(|first| first.counts).is_some_and(|(_, cached)| cached > 0) {
         return Cause::EarlierEntry;
     }
     Cause::WrongRule

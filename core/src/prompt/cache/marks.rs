@@ -322,7 +322,10 @@ fn edit(doc: &Source, rule: &Rule, now: &Layout<'_>, block: &Block<'_>, life: Op
         let text = doc.text.get(start..end).unwrap_or_default();
         return (start, end, format!("[{{\"type\":\"{kind}\",\"text\":{text},{member}}}]"));
     }
-    (end - 1, end - 1, format!(",{member}"))
+    // Behind the last member, so that white space before the brace stays where it is.
+    let inside = doc.text.get(start..end - 1).unwrap_or_default();
+    let at = start + inside.trim_end_matches([' ', '\n', '\t', '\r']).len();
+    (at, at, format!(",{member}"))
 }
 
 fn pointer(format: WireFormat, block: &Block<'_>) -> String {
