@@ -3104,6 +3104,11 @@ void haversack_canonical_free(struct haversack_canonical *canonical);
 struct haversack_str haversack_canonical_text(const struct haversack_canonical *canonical);
 
 /**
+ * Whether the text that was read is its own canonical form, byte for byte.
+ */
+bool haversack_canonical_same(const struct haversack_canonical *canonical);
+
+/**
  * How many numbers do not survive a double.
  */
 size_t haversack_canonical_inexact_count(const struct haversack_canonical *canonical);

@@ -1987,6 +1987,9 @@ struct InexactNumber {
 /// A text in its canonical form.
 struct CanonicalJson {
     std::string text;
+    /// Whether the text that was read is its own canonical form, byte for byte.
+    bool same;
+    /// Numbers that do not survive a double.
     std::vector<InexactNumber> warnings;
 };
 
@@ -1997,7 +2000,8 @@ inline CanonicalJson canonical_json(std::string_view text, const std::optional<L
     ::haversack_canonical *canonical = nullptr;
     failure.check(::haversack_canonical_json(detail::str(text), given.get(), &canonical, failure.out()));
     const detail::Handle<::haversack_canonical, ::haversack_canonical_free> owner(canonical);
-    CanonicalJson answer{std::string(detail::view(::haversack_canonical_text(canonical))), {}};
+    CanonicalJson answer{std::string(detail::view(::haversack_canonical_text(canonical))),
+                         ::haversack_canonical_same(canonical), {}};
     ::haversack_inexact_number n;
     for (std::size_t i = 0; ::haversack_canonical_inexact(canonical, i, &n); i++) {
         answer.warnings.push_back({n.offset, std::string(detail::view(n.read)), std::string(detail::view(n.written))});

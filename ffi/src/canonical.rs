@@ -14,6 +14,7 @@ use crate::text::haversack_str;
 #[derive(Debug)]
 pub struct haversack_canonical {
     text: String,
+    same: bool,
     inexact: Vec<InexactNumber>,
 }
 
@@ -47,9 +48,9 @@ pub unsafe extern "C" fn haversack_canonical_json(
         // SAFETY: by contract all that the caller handed over is valid for the call, and the output is not null.
         unsafe {
             let form = canonical_json(text.text("text")?, limits_of(limits)?.depth)?;
-            let inexact = form.inexact_numbers().to_vec();
+            let (same, inexact) = (form.is_same(), form.inexact_numbers().to_vec());
             let text = form.into_text().into_owned();
-            out_canonical.write(into_handle(haversack_canonical { text, inexact }));
+            out_canonical.write(into_handle(haversack_canonical { text, same, inexact }));
         }
         Ok(())
     })
@@ -66,6 +67,12 @@ pub unsafe extern "C" fn haversack_canonical_free(canonical: *mut haversack_cano
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn haversack_canonical_text(canonical: *const haversack_canonical) -> haversack_str {
     boundary!(get canonical => haversack_str::of(&canonical.text), or haversack_str::NONE)
+}
+
+/// Whether the text that was read is its own canonical form, byte for byte.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn haversack_canonical_same(canonical: *const haversack_canonical) -> bool {
+    boundary!(get canonical => canonical.same, or false)
 }
 
 /// How many numbers do not survive a double.

@@ -1,7 +1,7 @@
 //! `haversack_prompt`: a prompt as ordered, named pieces.
 
 use haversack::prompt::{Layer, Mark, MarkKind, Piece, PieceKind, Prompt};
-use haversack::{Error, WireFormat};
+use haversack::WireFormat;
 
 use crate::boundary::{Outcome, free_handle, into_handle, live_mut};
 use crate::choices::{chosen_or_default, name_of, number_of};
@@ -292,7 +292,7 @@ fn layer_of(number: u32, piece: &str) -> Outcome<Layer> {
     }
     match chosen_or_default(number, "layer", Layer::ALL) {
         Ok(Some(layer)) => Ok(layer),
-        _ => Layer::of_piece(&number.to_string(), piece).map_err(|e: Error| haversack_error::from(e).about("layer")),
+        _ => Layer::of_piece(&number.to_string(), piece).map_err(haversack_error::from),
     }
 }
 
