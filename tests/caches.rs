@@ -6,7 +6,9 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use arbitrary::{Arbitrary, Unstructured};
-use haversack_tests::caches::{Pair, Updates, frozen_holds, marks_hold, predicted_as_simulated};
+use haversack::WireFormat;
+use haversack_tests::caches::{Pair, Updates, any_body, frozen_holds, marks_hold, predicted_as_simulated};
+use haversack_tests::histories;
 use haversack_tests::layouts::{Layout, outcome};
 use haversack_tests::recordings::{self, Cause, Event, near};
 use proptest::collection::vec;
@@ -38,6 +40,26 @@ fn predictions_are_those_of_the_simulation() {
 #[test]
 fn marks_change_nothing_else_and_let_the_next_request_read() {
     hold::<Pair>("marks_hold", marks_hold);
+}
+
+#[test]
+fn any_history_takes_marks() {
+    hold::<Body>("any_body", |body| any_body(body.0, body.1.as_bytes()));
+}
+
+/// A history of any format, whole or damaged, as a request body.
+#[derive(Debug)]
+struct Body(WireFormat, String);
+
+impl<'a> Arbitrary<'a> for Body {
+    fn arbitrary(u: &mut Unstructured<'a>) -> arbitrary::Result<Self> {
+        let case = histories::history(u)?;
+        let mut body = serde_json::json!({"model": "m", case.format.field(): case.messages});
+        if u.arbitrary()? {
+            body["system"] = serde_json::json!("s");
+        }
+        Ok(Body(case.format, body.to_string()))
+    }
 }
 
 #[test]

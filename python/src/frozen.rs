@@ -82,7 +82,7 @@ impl Frozen {
     fn update(&self, py: Python<'_>, name: &Bound<'_, PyAny>, text: Given<'_, '_>) -> PyResult<Option<Note>> {
         let name = required("name", name)?;
         let text = arguments::text("text", text)?;
-        let note = self.lock().update(&name, text.as_deref()).map(|note| note.cloned());
+        let note = self.lock().update(&name, text.as_deref()).map(Option::<&haversack::Note>::cloned);
         Ok(note.map_err(|e| raise(py, &e))?.map(Note))
     }
 

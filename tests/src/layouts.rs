@@ -173,8 +173,7 @@ fn bodies(run: &Run, layout: Layout) -> Result<Vec<(Value, u64)>, Error> {
             if layout == Layout::LedgerInSystem { facts_in(&run.turns[..at]).join("\n") } else { String::new() };
         let first = if layout == Layout::LastFour { at.saturating_sub(3) } else { from };
         let mut messages = vec![];
-        for turn in first..=at {
-            let t = &run.turns[turn];
+        for (turn, t) in run.turns.iter().enumerate().take(at + 1).skip(first) {
             let lead = if turn == from && !summary.is_empty() { format!("{summary}\n") } else { String::new() };
             // An edit of memory reaches an append-only prompt as plain text of the turn.
             let edit = if layout == Layout::AppendOnly && turn > 0 && run.memory[turn] != run.memory[turn - 1] {

@@ -29,6 +29,7 @@ pub use spec::Spec;
 pub use words::Words;
 
 use arbitrary::{Arbitrary, Unstructured};
+use haversack::WireFormat;
 
 use generate::{Case, JsonCase, OptionCase, ShellCase, TextCase};
 
@@ -51,6 +52,11 @@ pub fn replay(target: &str, bytes: &[u8]) -> Result<(), String> {
             };
         }
         "cache" => {
+            // A body as it is, or a pair that is drawn.
+            if kind >= 128 {
+                let format = WireFormat::ALL[usize::from(kind) % WireFormat::ALL.len()];
+                return caches::any_body(format, bytes);
+            }
             let Ok(pair) = caches::Pair::arbitrary(&mut u) else { return Ok(()) };
             return caches::predicted_as_simulated(&pair).and_then(|()| caches::marks_hold(&pair));
         }

@@ -443,7 +443,7 @@ fn session_body(turns: &[Turn], at: usize, head: usize, life: u64) -> Value {
     let mut messages: Vec<Value> = vec![];
     for turn in chain(turns, at) {
         let end = turns[turn].stored().max(before);
-        let role = if messages.len() % 2 == 0 { "user" } else { "assistant" };
+        let role = if messages.len().is_multiple_of(2) { "user" } else { "assistant" };
         let text = format!("turn {turn} {}", end - before);
         messages.push(serde_json::json!({"role": role, "content": [{"type": "text", "text": text}]}));
         before = end;

@@ -2,7 +2,8 @@
 //!
 //! Providers read a prompt from their cache up to the first byte that differs. So a prompt here is a sequence of
 //! pieces with names (instructions, each tool, each message), and whatever breaks the cache has a name, a place and a
-//! cause, and what a cache serves is predicted by published rules. Sections that change now and then are frozen, so that a change costs a note and not the cache.
+//! cause, and what a cache serves is predicted by published rules. Sections that change now and then are frozen, so that a
+//! change costs a note and not the cache.
 
 mod cache;
 mod compare;

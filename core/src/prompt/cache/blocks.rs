@@ -32,8 +32,8 @@ pub(super) type MarkOf = Option<Option<String>>;
 #[derive(Debug)]
 pub(super) struct Block<'t> {
     pub(super) level: Level,
-    /// Who speaks; empty outside messages.
-    pub(super) role: Cow<'t, str>,
+    /// Who speaks, as it is spelled; empty outside messages.
+    pub(super) role: &'t str,
     /// What is compared: the value as JSON without marks and without white space outside strings.
     pub(super) content: Cow<'t, str>,
     /// What is counted: the text that it says, without base64.
@@ -110,7 +110,7 @@ pub(super) fn layout<'t>(
     if wire.shape == Shape::Prompt {
         // The list of items is one string: no mark has a place in it.
         let node = Node { blanks: 0, ..list };
-        r.text_block(&node, &Cow::Borrowed("user"), 0);
+        r.text_block(&node, "user", 0);
         if let Some(only) = r.blocks.last_mut() {
             only.slot = Slot::None;
         }
@@ -211,7 +211,7 @@ impl<'t> Reader<'_, 't> {
                 let kind = doc.word(&tool, "type").unwrap_or_default();
                 let system = self.rule.system_tools.iter().any(|name| kind.starts_with(name));
                 self.level = if system { Level::System } else { Level::Tools };
-                let made = self.block(&tool, &Cow::Borrowed(""), None, index, mark);
+                let made = self.block(&tool, "", None, index, mark);
                 if system { of_system.push(made) } else { self.blocks.push(made) }
             }
         }
@@ -220,36 +220,36 @@ impl<'t> Reader<'_, 't> {
 
     fn system(&mut self, system: &Node) {
         let doc = self.doc;
-        let none = Cow::Borrowed("");
         match doc.kind(system) {
-            Kind::String => self.text_block(system, &none, usize::MAX),
-            Kind::Array => self.list(system, &none, None, false),
-            Kind::Object => match doc.member(system, "parts") {
-                Some(parts) => self.list(&parts, &none, None, false),
-                None => {
-                    let made = self.block(system, &none, None, 0, None);
+            Kind::String => self.text_block(system, "", usize::MAX),
+            Kind::Array => self.list(system, "", None, false),
+            Kind::Object => {
+                if let Some(parts) = doc.member(system, "parts") {
+                    self.list(&parts, "", None, false);
+                } else {
+                    let made = self.block(system, "", None, 0, None);
                     self.blocks.push(made);
                 }
-            },
+            }
             Kind::Scalar => {}
         }
     }
 
     fn message(&mut self, at: usize, message: &Node, without_thinking: bool) {
         let doc = self.doc;
-        let role = doc.word(message, "role").unwrap_or_default();
+        let role = doc.member(message, "role").map_or("", |role| doc.raw(&role).trim_matches('"'));
         let kind = doc.word(message, "type");
         let is_message = kind.as_deref().is_none_or(|kind| kind == "message");
         let content = doc.member(message, "content").or_else(|| doc.member(message, "parts"));
         let Some(content) = content.filter(|_| is_message) else {
             // An item that is no message: a call, its output, reasoning.
-            let made = self.block(message, &role, Some(at), 0, None);
+            let made = self.block(message, role, Some(at), 0, None);
             self.blocks.push(Block { slot: Slot::None, ..made });
             return;
         };
         match doc.kind(&content) {
-            Kind::String => self.text_block(&content, &role, at),
-            Kind::Array => self.list(&content, &role, Some(at), without_thinking),
+            Kind::String => self.text_block(&content, role, at),
+            Kind::Array => self.list(&content, role, Some(at), without_thinking),
             Kind::Object | Kind::Scalar => {}
         }
         // What stands beside the content: calls of OpenAI Chat, the id of a result.
@@ -288,7 +288,7 @@ impl<'t> Reader<'_, 't> {
         }
     }
 
-    fn list(&mut self, list: &Node, role: &Cow<'t, str>, message: Option<usize>, without_thinking: bool) {
+    fn list(&mut self, list: &Node, role: &'t str, message: Option<usize>, without_thinking: bool) {
         for (index, node, mark) in self.entries_without_points(list) {
             let made = self.block(&node, role, message, index, mark);
             if without_thinking && matches!(&*made.kind, "thinking" | "redacted_thinking") {
@@ -325,11 +325,11 @@ impl<'t> Reader<'_, 't> {
     }
 
     /// A string that stands where a list of blocks could: the same as a list of one text block.
-    fn text_block(&mut self, node: &Node, role: &Cow<'t, str>, message: usize) {
+    fn text_block(&mut self, node: &Node, role: &'t str, message: usize) {
         let raw = self.doc.raw(node);
         self.blocks.push(Block {
             level: self.level,
-            role: role.clone(),
+            role,
             content: Cow::Borrowed(raw),
             text: self.doc.string(node).unwrap_or_default(),
             kind: Cow::Borrowed("text"),
@@ -341,14 +341,7 @@ impl<'t> Reader<'_, 't> {
         });
     }
 
-    fn block(
-        &mut self,
-        node: &Node,
-        role: &Cow<'t, str>,
-        message: Option<usize>,
-        index: usize,
-        point: MarkOf,
-    ) -> Block<'t> {
+    fn block(&mut self, node: &Node, role: &'t str, message: Option<usize>, index: usize, point: MarkOf) -> Block<'t> {
         let doc = self.doc;
         let mark = point.or(self.marks_within(node));
         let (mut kind, mut text, mut members) = (None, None, 0);
@@ -379,18 +372,7 @@ impl<'t> Reader<'_, 't> {
         };
         // An object of nothing but a mark has no member to write one behind.
         let slot = if kind.is_empty() { Slot::None } else { Slot::Object };
-        Block {
-            level: self.level,
-            role: role.clone(),
-            content,
-            text,
-            kind,
-            span: (node.start, node.end),
-            slot,
-            mark,
-            message,
-            index,
-        }
+        Block { level: self.level, role, content, text, kind, span: (node.start, node.end), slot, mark, message, index }
     }
 
     /// Notes the marks among the members of an object for taking out, and says what they ask for.

@@ -201,12 +201,12 @@ pub fn cache_marks<T: AsRef<[u8]> + ?Sized>(
 }
 
 fn check_lives(rule: &Rule, options: &MarkOptions<'_>) -> Result<(), Error> {
-    let seconds = |argument, name: Option<&str>| match rule.life(name) {
-        Some(life) => Ok(life.seconds),
-        None => {
-            let names: Vec<&str> = rule.lives.iter().map(|life| life.name).collect();
-            Err(Error::option(argument, format!("{} has the lives {}", rule.name, names.join(", "))))
+    let seconds = |argument, name: Option<&str>| {
+        if let Some(life) = rule.life(name) {
+            return Ok(life.seconds);
         }
+        let names: Vec<&str> = rule.lives.iter().map(|life| life.name).collect();
+        Err(Error::option(argument, format!("{} has the lives {}", rule.name, names.join(", "))))
     };
     let tail = seconds("life", options.life)?;
     let head = seconds("head_life", options.head_life.or(options.life))?;
@@ -271,7 +271,7 @@ fn choose(
 
 /// How many blocks the system messages have that a list opens with: they are its system prompt.
 fn head(now: &Layout<'_>) -> usize {
-    let is_head = |block: &Block<'_>| block.level != Level::Messages || matches!(&*block.role, "system" | "developer");
+    let is_head = |block: &Block<'_>| block.level != Level::Messages || matches!(block.role, "system" | "developer");
     let blocks = now.blocks.iter().take_while(|block| is_head(block)).count();
     if blocks > 0 && now.blocks.get(blocks - 1).is_some_and(|block| block.level == Level::Messages) {
         blocks
@@ -291,15 +291,12 @@ fn anchor(
 ) -> Option<usize> {
     let positions = rule.look_back?;
     let in_messages = |end: usize| now.blocks.get(end.wrapping_sub(1)).is_some_and(|b| b.level == Level::Messages);
-    let earlier = match before {
-        Some(before) => {
-            let same = common(rule, before, now);
-            stored(rule, before).iter().map(|entry| entry.end).filter(|end| *end <= same && in_messages(*end)).max()?
-        }
-        None => {
-            let marked = |block: &Block<'_>| block.level == Level::Messages && block.mark.is_some();
-            now.blocks.iter().take(end.saturating_sub(1)).rposition(marked)? + 1
-        }
+    let earlier = if let Some(before) = before {
+        let same = common(rule, before, now);
+        stored(rule, before).iter().map(|entry| entry.end).filter(|end| *end <= same && in_messages(*end)).max()?
+    } else {
+        let marked = |block: &Block<'_>| block.level == Level::Messages && block.mark.is_some();
+        now.blocks.iter().take(end.saturating_sub(1)).rposition(marked)? + 1
     };
     if end < earlier.saturating_add(positions) {
         return None;

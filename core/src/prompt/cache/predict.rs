@@ -263,7 +263,7 @@ fn prefix(
     let mut tokens = sums.get(whole).copied().unwrap_or_default();
     let settled = rule.settings.len() == before.settings.iter().zip(&now.settings).filter(|(a, b)| a == b).count();
     if let (true, Some(a), Some(b)) = (settled, before.blocks.get(whole), now.blocks.get(whole))
-        && (a.level, &a.role) == (b.level, &b.role)
+        && (a.level, a.role) == (b.level, b.role)
         && a.text != b.text
     {
         let inside = a.text.char_indices().zip(b.text.chars()).find(|((_, x), y)| x != y).map(|((at, _), _)| at);
@@ -345,7 +345,7 @@ pub(super) fn stored(rule: &Rule, layout: &Layout<'_>) -> Vec<Entry> {
 pub(super) fn carries(rule: &Rule, block: &Block<'_>) -> bool {
     let kind = &*block.kind;
     let allowed = rule.carry.is_empty() || rule.carry.contains(&kind);
-    let place = rule.levels.contains(&block.level) && !rule.unmarked_roles.contains(&&*block.role);
+    let place = rule.levels.contains(&block.level) && !rule.unmarked_roles.contains(&block.role);
     allowed && place && !rule.refuse.contains(&kind) && !block.is_blank()
 }
 

@@ -17,15 +17,12 @@ pub(super) fn text(name: &str, version: u64, frozen: &str, current: &str) -> Str
     } else {
         let whole = in_full(current);
         let changes = if frozen.is_empty() { None } else { changes(frozen, current, whole.len()) };
-        match changes {
-            Some(changes) => {
-                out.push_str(wording::AS_WRITTEN_BUT);
-                out.push_str(&changes);
-            }
-            None => {
-                out.push_str(wording::IN_FULL);
-                out.push_str(&whole);
-            }
+        if let Some(changes) = changes {
+            out.push_str(wording::AS_WRITTEN_BUT);
+            out.push_str(&changes);
+        } else {
+            out.push_str(wording::IN_FULL);
+            out.push_str(&whole);
         }
     }
     out.push_str(wording::NOTE_END);
