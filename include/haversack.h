@@ -1255,7 +1255,7 @@ enum haversack_layer
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
     /**
-     * Session (default).
+     * Session (default); static for tools that you own.
      */
     HAVERSACK_LAYER_DEFAULT = 0,
     /**
@@ -1695,7 +1695,7 @@ typedef struct haversack_prepared haversack_prepared;
 
 /**
  * A prompt as an ordered sequence of named pieces: layer by layer, and within a layer in the order of
- * `haversack_prompt_add`. Functions that take it without `const` need it for themselves. Pieces never go, and texts
+ * `haversack_prompt_add` (tools that you own first, by name). Functions that take it without `const` need it for themselves. Pieces never go, and texts
  * that its functions give live as long as it does.
  */
 typedef struct haversack_prompt haversack_prompt;
@@ -1704,6 +1704,11 @@ typedef struct haversack_prompt haversack_prompt;
  * A repaired history. It may outlive its history.
  */
 typedef struct haversack_repair haversack_repair;
+
+/**
+ * The sizes of a prompt. It never changes, so threads may read it at once, and it needs the prompt no more.
+ */
+typedef struct haversack_report haversack_report;
 
 /**
  * A checked call of a model, waiting for the bytes of the result it names. It never changes, so threads may read it
@@ -2650,7 +2655,7 @@ typedef struct haversack_page_options {
 } haversack_page_options;
 
 /**
- * Options of `haversack_prompt_add`. `{0}` is all defaults; a number is given by pointing to it.
+ * Options of `haversack_prompt_add` and `haversack_prompt_add_tool`. `{0}` is all defaults; a number is given by pointing to it.
  */
 typedef struct haversack_piece_options {
     /**
@@ -2658,7 +2663,7 @@ typedef struct haversack_piece_options {
      */
     size_t size;
     /**
-     * A `haversack_layer`. Default: session.
+     * A `haversack_layer`. Default: session; static for tools that you own.
      */
     uint32_t layer;
     /**
@@ -2756,6 +2761,48 @@ typedef struct haversack_readback {
      */
     struct haversack_str find_name;
 } haversack_readback;
+
+/**
+ * The size of one piece. Its texts live as long as the report.
+ */
+typedef struct haversack_piece_size {
+    /**
+     * Its name.
+     */
+    struct haversack_str name;
+    /**
+     * Who answers for it; absent where nobody does.
+     */
+    struct haversack_str owner;
+    /**
+     * Its size, in the unit of the report.
+     */
+    size_t size;
+    /**
+     * What it may take at most; 0 where `has_budget` is 0.
+     */
+    size_t budget;
+    /**
+     * By how much it is above its budget; 0 when it is not, or has none.
+     */
+    size_t over;
+    /**
+     * 1 when it has a budget.
+     */
+    uint32_t has_budget;
+    /**
+     * A `haversack_layer`.
+     */
+    uint32_t layer;
+    /**
+     * A `haversack_piece_kind`.
+     */
+    uint32_t kind;
+    /**
+     * Always 0.
+     */
+    uint32_t reserved;
+} haversack_piece_size;
 
 /**
  * Options of `haversack_history_cut`. `{0}` is all defaults.
@@ -4126,6 +4173,111 @@ haversack_status haversack_request_answer(const struct haversack_request *reques
 haversack_status haversack_readback_error_text(const struct haversack_error *error,
                                                struct haversack_string *out_text,
                                                struct haversack_error **out_error);
+
+/**
+ * Adds a tool that you own as the piece `tools/NAME`, in the canonical form (RFC 8785) of its definition, so that the same
+ * definition has the same bytes however its keys were ordered. In its layer (static by default) such tools come first, by
+ * name. What a model or a provider wrote is never serialised anew: add that with `haversack_prompt_add`. `options` may be
+ * NULL; their kind must be tool or not given.
+ *
+ * Errors: `HAVERSACK_INVALID_JSON`, `HAVERSACK_TOO_DEEP`, `HAVERSACK_NOT_CANONICAL`, `HAVERSACK_DUPLICATE_PIECE`,
+ * `HAVERSACK_UNKNOWN_LAYER`, with the name as `haversack_error_piece`.
+ */
+haversack_status haversack_prompt_add_tool(struct haversack_prompt *prompt,
+                                           struct haversack_str name,
+                                           struct haversack_str definition,
+                                           const struct haversack_piece_options *options,
+                                           struct haversack_error **out_error);
+
+/**
+ * The texts of all pieces but settings, in the order of the prompt, a blank line between two of them, to be freed with
+ * `haversack_string_free`. The same pieces give the same bytes everywhere.
+ */
+haversack_status haversack_prompt_render(const struct haversack_prompt *prompt,
+                                         struct haversack_string *out_text,
+                                         struct haversack_error **out_error);
+
+/**
+ * The definitions of the tools added with `haversack_prompt_add_tool`, as one JSON array in the order of the prompt: the
+ * `tools` of a request. To be freed with `haversack_string_free`.
+ */
+haversack_status haversack_prompt_tools(const struct haversack_prompt *prompt,
+                                        struct haversack_string *out_json,
+                                        struct haversack_error **out_error);
+
+/**
+ * Measures every piece in the unit of `budget`, whose limit is what all pieces together may take, `SIZE_MAX` for no limit.
+ * Budgets of pieces are in the same unit. Each piece is measured on its own, cached or not: a cache lowers a price, not a
+ * size. Linear in the texts; with a counter one call a piece and a tool result.
+ *
+ * On success `*out_report` is to be freed with `haversack_report_free`. Errors: `HAVERSACK_COUNTER_FAILED`, with the piece.
+ */
+haversack_status haversack_prompt_report(const struct haversack_prompt *prompt,
+                                         struct haversack_budget budget,
+                                         struct haversack_report **out_report,
+                                         struct haversack_error **out_error);
+
+/**
+ * Frees a report, on any thread. NULL does nothing.
+ */
+void haversack_report_free(struct haversack_report *report);
+
+/**
+ * The unit of every size: a `haversack_unit`.
+ */
+uint32_t haversack_report_unit(const struct haversack_report *report);
+
+/**
+ * How many pieces there are.
+ */
+size_t haversack_report_count(const struct haversack_report *report);
+
+/**
+ * The piece of that number, from 0, in the order of the prompt. False, and nothing written, past the end.
+ */
+bool haversack_report_piece(const struct haversack_report *report,
+                            size_t index,
+                            struct haversack_piece_size *out_piece);
+
+/**
+ * The size of a `haversack_layer`, without settings; 0 for a number that is none.
+ */
+size_t haversack_report_layer(const struct haversack_report *report, uint32_t layer);
+
+/**
+ * The size of a `haversack_piece_kind`; 0 for a number that is none.
+ */
+size_t haversack_report_kind(const struct haversack_report *report, uint32_t kind);
+
+/**
+ * The size of all pieces together but settings, which no model reads.
+ */
+size_t haversack_report_total(const struct haversack_report *report);
+
+/**
+ * What all of them may take at most. False, and nothing written, where there is no limit.
+ */
+bool haversack_report_budget(const struct haversack_report *report, size_t *out_budget);
+
+/**
+ * By how much all of it is above the budget; 0 when it is not, or there is none.
+ */
+size_t haversack_report_over(const struct haversack_report *report);
+
+/**
+ * The size of what stands before the conversation starts: instructions, tools, facts.
+ */
+size_t haversack_report_before_conversation(const struct haversack_report *report);
+
+/**
+ * The size of tool results that the model has answered since; 0 for prompts that were not taken from a request.
+ */
+size_t haversack_report_old_results(const struct haversack_report *report);
+
+/**
+ * The size of the errors among them whose tool gave a result later on; they are not counted as old results again.
+ */
+size_t haversack_report_resolved_errors(const struct haversack_report *report);
 
 /**
  * Cuts the front so that what is kept is within `keep`, system prompt and pins included. `options` may be NULL.

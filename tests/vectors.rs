@@ -13,11 +13,31 @@ use std::fmt::Write as _;
 use haversack_tests::Spec;
 use haversack_tests::cache_vectors::{frozen, marked, predicted};
 use haversack_tests::history_vectors::{checked, cut, repaired, safe_cuts};
+use haversack_tests::prompt_vectors::prompted;
 use haversack_tests::vectors::{Case, delivered, folder, load, read};
 
 /// The operations that run here; `count`, `offload`, `offloads` and `readback` run beside their modules, in core/tests.
-const HERE: [&str; 10] =
-    ["deliver", "page", "find", "check", "repair", "safe_cuts", "cut", "predict", "cache_marks", "frozen"];
+const HERE: [&str; 19] = [
+    "deliver",
+    "page",
+    "find",
+    "check",
+    "repair",
+    "safe_cuts",
+    "cut",
+    "predict",
+    "cache_marks",
+    "frozen",
+    "canonical",
+    "pieces",
+    "compare",
+    "prefix",
+    "snapshot",
+    "restore",
+    "volatile",
+    "report",
+    "render",
+];
 
 fn run(case: &Case) -> Result<Option<serde_json::Value>, String> {
     match case.op.as_str() {
@@ -36,6 +56,7 @@ fn run(case: &Case) -> Result<Option<serde_json::Value>, String> {
         "predict" => predicted(&case.payload, &case.options),
         "cache_marks" => marked(&case.payload, &case.options).map(Some),
         "frozen" => frozen(&case.options).map(Some),
+        op if HERE.contains(&op) => prompted(op, &case.payload, &case.options).map(Some),
         _ => Ok(None),
     }
 }

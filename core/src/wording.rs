@@ -109,6 +109,9 @@ pub(crate) fn quoted_part(text: &str) -> alloc::string::String {
     shown
 }
 
+/// Between two pieces of a rendered prompt.
+pub(crate) const BETWEEN_PIECES: &str = "\n\n";
+
 // Notices of JSON. Paths are raw: in the escapes of the keys they come from.
 
 /// The member that tells what is missing.

@@ -1,7 +1,7 @@
 //! `haversack_prompt`: a prompt as ordered, named pieces.
 
-use haversack::prompt::{Layer, Mark, MarkKind, Piece, PieceKind, Prompt};
 use haversack::WireFormat;
+use haversack::prompt::{Layer, Mark, MarkKind, Piece, PieceKind, Prompt};
 
 use crate::boundary::{Outcome, free_handle, into_handle, live_mut};
 use crate::choices::{chosen_or_default, name_of, number_of};
@@ -16,7 +16,7 @@ use crate::text::haversack_str;
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum haversack_layer {
-    /// Session (default).
+    /// Session (default); static for tools that you own.
     HAVERSACK_LAYER_DEFAULT = 0,
     /// Never, while this version of the agent runs: instructions, tools.
     HAVERSACK_LAYER_STATIC = 1,
@@ -65,7 +65,7 @@ pub enum haversack_mark_kind {
 const MARKS: [MarkKind; 3] = [MarkKind::CacheControl, MarkKind::CachePoint, MarkKind::Breakpoint];
 
 /// A prompt as an ordered sequence of named pieces: layer by layer, and within a layer in the order of
-/// `haversack_prompt_add`. Functions that take it without `const` need it for themselves. Pieces never go, and texts
+/// `haversack_prompt_add` (tools that you own first, by name). Functions that take it without `const` need it for themselves. Pieces never go, and texts
 /// that its functions give live as long as it does.
 #[derive(Debug)]
 pub struct haversack_prompt(pub(crate) Prompt);
@@ -110,13 +110,13 @@ pub struct haversack_mark {
     pub reserved: u32,
 }
 
-/// Options of `haversack_prompt_add`. `{0}` is all defaults; a number is given by pointing to it.
+/// Options of `haversack_prompt_add` and `haversack_prompt_add_tool`. `{0}` is all defaults; a number is given by pointing to it.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct haversack_piece_options {
     /// `sizeof(haversack_piece_options)`; 0 is read as that of the first version.
     pub size: usize,
-    /// A `haversack_layer`. Default: session.
+    /// A `haversack_layer`. Default: session; static for tools that you own.
     pub layer: u32,
     /// A `haversack_piece_kind`. Default: what is usual in the layer.
     pub kind: u32,
@@ -181,17 +181,11 @@ pub unsafe extern "C" fn haversack_prompt_add(
             let prompt = &mut live_mut(prompt, "prompt")?.0;
             let name = name.text("name")?;
             let given = sized::read(options, "options")?;
-            let mut piece = Piece::new(name, text.text("text")?, layer_of(given.layer, name)?);
+            let mut piece = Piece::new(name, text.text("text")?, layer_of(given.layer, Layer::Session, name)?);
             if let Some(kind) = chosen_or_default(given.kind, "kind", PieceKind::ALL)? {
                 piece = piece.of_kind(kind);
             }
-            if let Some(budget) = given.budget.as_ref() {
-                piece = piece.with_budget(*budget);
-            }
-            if let Some(owner) = given.owner.optional("owner")? {
-                piece = piece.owned_by(owner);
-            }
-            prompt.add(piece)?;
+            prompt.add(finished(piece, &given)?)?;
         }
         Ok(())
     })
@@ -285,14 +279,27 @@ pub extern "C" fn haversack_mark_kind_name(kind: u32) -> haversack_str {
     boundary!(plain haversack_str::NONE, { name_of(kind, &MARKS, MarkKind::name) })
 }
 
-/// The layer of that number for the piece `piece`; the core words what is none.
-fn layer_of(number: u32, piece: &str) -> Outcome<Layer> {
-    if number == 0 {
-        return Ok(Layer::Session);
+/// The piece with the budget and the owner of its options.
+///
+/// # Safety
+/// The options are valid for the call.
+pub(crate) unsafe fn finished(mut piece: Piece, given: &haversack_piece_options) -> Outcome<Piece> {
+    // SAFETY: by contract.
+    let (budget, owner) = unsafe { (given.budget.as_ref(), given.owner.optional("owner")?) };
+    if let Some(budget) = budget {
+        piece = piece.with_budget(*budget);
     }
+    if let Some(owner) = owner {
+        piece = piece.owned_by(owner);
+    }
+    Ok(piece)
+}
+
+/// The layer of that number for the piece `piece`; the core words what is none.
+pub(crate) fn layer_of(number: u32, default: Layer, piece: &str) -> Outcome<Layer> {
     match chosen_or_default(number, "layer", Layer::ALL) {
-        Ok(Some(layer)) => Ok(layer),
-        _ => Layer::of_piece(&number.to_string(), piece).map_err(haversack_error::from),
+        Ok(layer) => Ok(layer.unwrap_or(default)),
+        Err(_) => Layer::of_piece(&number.to_string(), piece).map_err(haversack_error::from),
     }
 }
 

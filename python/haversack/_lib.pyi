@@ -3,13 +3,14 @@
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar, Literal, SupportsIndex, final
 
-from ._types import CacheRulesName, Counter, Flavour, Format, Keep, Limits, Payload, Unit, WireFormat
+from ._types import CacheRulesName, Counter, Flavour, Format, Keep, Layer, Limits, Payload, PieceKind, Unit, WireFormat
 
 __all__ = [
     "Account",
     "CacheMark",
     "CacheMarks",
     "Change",
+    "Comparison",
     "Counts",
     "Cut",
     "Delivery",
@@ -22,18 +23,28 @@ __all__ = [
     "NothingToCut",
     "Offload",
     "Offloads",
+    "Piece",
+    "PieceChange",
+    "PieceSize",
     "Pointer",
     "Prediction",
     "Prepared",
+    "Prompt",
     "Repair",
+    "Report",
     "Request",
     "Run",
+    "SharedPrefix",
+    "Snapshot",
     "Step",
     "Violation",
+    "VolatileValue",
     "Warning",
     "__version__",
     "_restore",
     "cache_marks",
+    "canonical_form",
+    "compare",
     "count",
     "counters",
     "deliver",
@@ -45,7 +56,9 @@ __all__ = [
     "payload_bytes",
     "predict",
     "request",
+    "shared_prefix",
     "tool_definitions",
+    "volatile",
 ]
 
 __version__: str
@@ -990,8 +1003,6 @@ class Change:
     def message(self) -> str:
         """One sentence."""
     __hash__: ClassVar[None]  # type: ignore[assignment]
-    def __eq__(self, other: object, /) -> bool: ...
-    def __ne__(self, other: object, /) -> bool: ...
 
 @final
 class Frozen:
@@ -1218,3 +1229,369 @@ class CacheMark:
     __hash__: ClassVar[None]  # type: ignore[assignment]
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+
+@final
+class Prompt:
+    """A prompt as an ordered sequence of named pieces: layer by layer, and within a layer in the order of `add`."""
+
+    def __init__(self) -> None: ...
+    @staticmethod
+    def from_request(body: Payload, /, *, format: WireFormat | Literal["auto"] | None = None) -> Prompt:
+        """Takes a request body (or a bare list of messages) of one of the five formats apart: `settings/KEY`,
+        `tools/NAME`, `system`, `message N`. Cache marks and the order of the members of the body are no content.
+
+        Args:
+            body: A dict, a list of message dicts, or either as JSON in a str or bytes.
+            format: `"auto"`, `"openai_chat"`, `"openai_responses"`, `"anthropic"`, `"gemini"` or `"bedrock"`.
+
+        Raises:
+            HaversackError: `invalid_json`, `not_a_history`, `mixed_formats`, `invalid_option`.
+        """
+    def add(
+        self,
+        name: str,
+        text: str | bytes,
+        *,
+        layer: Layer | None = None,
+        kind: PieceKind | None = None,
+        budget: SupportsIndex | None = None,
+        owner: str | None = None,
+    ) -> None:
+        """Adds a piece at the end of its layer.
+
+        Args:
+            name: A name that no other piece has.
+            text: Its text.
+            layer: How often it changes: `"static"`, `"rare"`, `"session"` (the default) or `"turn"`.
+            kind: `"instructions"`, `"tool"`, `"facts"`, `"conversation"`, `"notes"` or `"setting"`; by default what is
+                usual in the layer.
+            budget: What it may take at most, in the unit of the report.
+            owner: Who answers for it.
+
+        Raises:
+            PromptError: `duplicate_piece`, `unknown_layer`; `piece` is the name.
+        """
+    def add_tool(
+        self,
+        name: str,
+        definition: Payload,
+        *,
+        layer: Layer | None = None,
+        budget: SupportsIndex | None = None,
+        owner: str | None = None,
+    ) -> None:
+        """Adds a tool that you own as the piece `tools/NAME`, in canonical JSON: in its layer such tools come first, by name.
+
+        Args:
+            name: The name of the tool.
+            definition: Its definition, as a value or as JSON in a str or bytes.
+            layer, budget, owner: As for `add`; the layer is `"static"` by default.
+
+        Raises:
+            HaversackError: `invalid_json`, `not_canonical`, `duplicate_piece`; `piece` is the name.
+        """
+    def render(self) -> str:
+        """The texts of all pieces but settings, in the order of the prompt, a blank line between two of them."""
+    def tools_json(self) -> str:
+        """The definitions of the tools added with `add_tool`, as one JSON array: the `tools` of a request."""
+    def report(self, *, budget: SupportsIndex | None = None, counter: Counter | None = None) -> Report:
+        """Sizes by piece, layer and kind, against budgets, and how much is dead weight.
+
+        Args:
+            budget: What the whole prompt may take at most, in the unit of the report.
+            counter: Counts tokens: a callable or a name. Without it sizes are in bytes.
+        """
+    @property
+    def pieces(self) -> list[Piece]:
+        """The pieces in the order of the prompt."""
+    @property
+    def format(self) -> str | None:
+        """The wire format of the request that it was taken from."""
+    @property
+    def automatic_mark(self) -> tuple[str, int | None] | None:
+        """The cache mark of the whole request, which stands wherever it ends, as `(kind, seconds)`."""
+    def snapshot(self, *, counter: Counter | None = None, key: str | bytes | None = None) -> Snapshot:
+        """The prompt as it is now, to compare the next one with.
+
+        Args:
+            counter: Counts the tokens of every piece, so that comparisons tell tokens too: a callable or a name.
+            key: A secret of str or bytes that makes every digest an HMAC; only snapshots under one key compare.
+        """
+    def __len__(self) -> int: ...
+
+@final
+class Piece:
+    """A piece of a prompt."""
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+    @property
+    def text(self) -> str:
+        """Its text; of a request the JSON text of the value as it was sent, without cache marks."""
+    @property
+    def layer(self) -> str:
+        """How often it changes: `"static"`, `"rare"`, `"session"` or `"turn"`."""
+    @property
+    def kind(self) -> str:
+        """What it is for: `"instructions"`, `"tool"`, `"facts"`, `"conversation"`, `"notes"` or `"setting"`."""
+    @property
+    def budget(self) -> int | None:
+        """What it may take at most."""
+    @property
+    def owner(self) -> str | None:
+        """Who answers for it."""
+    @property
+    def marks(self) -> list[tuple[int, str, int | None]]:
+        """The cache marks on it, as `(byte, kind, seconds)`: the bytes of its text before the mark, the name of the member
+        that it is, and the life it asks for (`None` where it leaves that to the provider).
+        """
+
+@final
+class Snapshot:
+    """What is left of a prompt to compare the next one with: digests and labels."""
+
+    def to_json(self) -> str:
+        """The snapshot as JSON, without any text of the prompt but the names of its pieces."""
+    @staticmethod
+    def from_json(text: str | bytes, /) -> Snapshot:
+        """Reads what `to_json` wrote. What was read compares to 256 bytes, not to the exact byte.
+
+        Raises:
+            HaversackError: `invalid_state` for another version, or what was changed since.
+        """
+    def to_dict(self) -> dict[str, Any]:
+        """The same as `to_json`, as a dict."""
+    @property
+    def names(self) -> list[str]:
+        """The names of the pieces, in the order of the prompt."""
+    @property
+    def bytes(self) -> int:
+        """Bytes of all pieces together."""
+    @property
+    def tokens(self) -> int | None:
+        """Tokens of all pieces together; `None` without a counter."""
+    def __len__(self) -> int: ...
+    def __reduce__(self) -> tuple[Any, tuple[str, str]]: ...
+
+@final
+class SharedPrefix:
+    """The start that two prompts share."""
+
+    @property
+    def bytes(self) -> int:
+        """Bytes of the pieces' texts that are equal, up to the first that differs."""
+    @property
+    def tokens(self) -> int | None:
+        """Tokens of these; `None` without a counter."""
+    @property
+    def pieces(self) -> int:
+        """How many pieces are equal as a whole."""
+    @property
+    def piece(self) -> str | None:
+        """The first piece where they part: of the second prompt, or of the first where the second ends; `None` when equal."""
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+
+@final
+class VolatileValue:
+    """A volatile value in an early layer."""
+
+    @property
+    def piece(self) -> str:
+        """The name of the piece."""
+    @property
+    def index(self) -> int:
+        """Its place in the prompt."""
+    @property
+    def layer(self) -> str:
+        """Its layer: `"static"` or `"rare"`."""
+    @property
+    def kind(self) -> str:
+        """`"time"`, `"date"`, `"uuid"`, `"id"`, `"path"`, `"counter"` or `"nonce"`."""
+    @property
+    def at_byte(self) -> int:
+        """Where it stands in the piece, in bytes."""
+    @property
+    def bytes(self) -> int:
+        """How long it is, in bytes."""
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+
+@final
+class Comparison:
+    """How a prompt differs from the one before."""
+
+    @property
+    def verdict(self) -> str:
+        """`"first"`, `"same"`, `"extended"`, `"shortened"`, `"reordered"`, `"changed"`, `"inserted"` or `"removed"`."""
+    @property
+    def piece(self) -> str | None:
+        """The piece where it happened."""
+    @property
+    def index(self) -> int | None:
+        """The first place that differs, counted in pieces of the new prompt."""
+    @property
+    def at_byte(self) -> int | None:
+        """The first byte of that piece that differs, where the piece changed."""
+    @property
+    def at_byte_exact(self) -> bool:
+        """False where `at_byte` is only known to 256 bytes."""
+    @property
+    def cause(self) -> str | None:
+        """Why: `"edit"`, `"truncation"`, `"insertion"`, `"removal"`, `"reorder"`, `"rename"`, `"key_order"`, `"volatile"`,
+        `"tool_added"`, `"tool_removed"`, `"tool_description"`, `"tool_schema"`, `"setting"` or `"model"`.
+        """
+    @property
+    def kept_bytes(self) -> int:
+        """Bytes of the previous prompt before the first break, of its pieces' texts alone."""
+    @property
+    def lost_bytes(self) -> int:
+        """Its other bytes."""
+    @property
+    def kept_tokens(self) -> int | None:
+        """Tokens of the whole pieces before the first break; `None` when the previous snapshot was not counted."""
+    @property
+    def lost_tokens(self) -> int | None:
+        """Its other tokens."""
+    @property
+    def changes(self) -> list[PieceChange]:
+        """Every difference in the order of the new prompt. Pieces appended at the end are none."""
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+
+@final
+class PieceChange:
+    """One difference between two prompts."""
+
+    @property
+    def verdict(self) -> str:
+        """`"shortened"`, `"reordered"`, `"changed"`, `"inserted"` or `"removed"`."""
+    @property
+    def piece(self) -> str:
+        """The piece: its name in the new prompt, or in the old one where it is gone."""
+    @property
+    def was(self) -> str | None:
+        """Its name in the old prompt, where that is another."""
+    @property
+    def index(self) -> int:
+        """The first place in the new prompt that differs for it: where it stands, where it stood, or would stand."""
+    @property
+    def at_byte(self) -> int | None:
+        """The first byte of the piece that differs; of changed pieces only."""
+    @property
+    def at_byte_exact(self) -> bool:
+        """False where `at_byte` is only known to 256 bytes."""
+    @property
+    def cause(self) -> str:
+        """Why: one of the causes of `Comparison.cause`."""
+    @property
+    def volatile(self) -> str | None:
+        """What the volatile value is, where that is the cause: `"time"`, `"uuid"` …"""
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+
+@final
+class Report:
+    """The sizes of a prompt, each piece measured on its own."""
+
+    @property
+    def unit(self) -> str:
+        """The unit of every size: `"bytes"` or `"tokens"`."""
+    @property
+    def pieces(self) -> list[PieceSize]:
+        """Every piece in the order of the prompt."""
+    @property
+    def layers(self) -> dict[str, int]:
+        """The size of each layer, without settings."""
+    @property
+    def kinds(self) -> dict[str, int]:
+        """The size of each kind."""
+    @property
+    def total(self) -> int:
+        """All pieces together but settings, which no model reads."""
+    @property
+    def budget(self) -> int | None:
+        """What all of them may take at most."""
+    @property
+    def over(self) -> int:
+        """By how much all of it is above the budget."""
+    @property
+    def overran(self) -> list[PieceSize]:
+        """The pieces above their own budgets."""
+    @property
+    def before_conversation(self) -> int:
+        """What stands before the conversation starts: instructions, tools, facts."""
+    @property
+    def old_results(self) -> int:
+        """Tool results that the model has answered since."""
+    @property
+    def resolved_errors(self) -> int:
+        """Errors among them whose tool gave a result later on; not counted as old results again."""
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+
+@final
+class PieceSize:
+    """The size of one piece."""
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+    @property
+    def layer(self) -> str:
+        """Its layer."""
+    @property
+    def kind(self) -> str:
+        """What it is for."""
+    @property
+    def size(self) -> int:
+        """Its size in the unit of the report."""
+    @property
+    def budget(self) -> int | None:
+        """What it may take at most."""
+    @property
+    def over(self) -> int:
+        """By how much it is above its budget."""
+    @property
+    def owner(self) -> str | None:
+        """Who answers for it."""
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+
+def compare(previous: Snapshot | Prompt | None, next: Snapshot | Prompt, /) -> Comparison:
+    """Compares a prompt with the one before it: where they part, why, and what is lost to the cache.
+
+    Args:
+        previous: A `Snapshot` (or a `Prompt`), or `None` when there was none.
+        next: A `Snapshot` or a `Prompt`.
+
+    Raises:
+        OptionsError: The snapshots were taken under different keys.
+    """
+
+def shared_prefix(a: Prompt, b: Prompt, /, *, counter: Counter | None = None) -> SharedPrefix:
+    """What two prompts have in common at their start, by the bytes of their pieces.
+
+    Args:
+        a, b: Two prompts.
+        counter: Counts tokens, too: a callable or a name.
+    """
+
+def volatile(prompt: Prompt, /) -> list[VolatileValue]:
+    """The volatile values (times, ids, paths of one run) in the layers that should change rarely.
+
+    Args:
+        prompt: A prompt.
+    """
+
+def canonical_form(value: Payload, /) -> tuple[str, list[tuple[int, str, str]]]:
+    """The canonical form (RFC 8785), and the numbers that do not survive a double as `(byte, read, written)`."""

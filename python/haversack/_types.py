@@ -65,3 +65,9 @@ class DeliverKeywords(BudgetKeywords, total=False):
     notice: Literal["text", "none"] | None
     earlier: Account | Mapping[str, Any] | None
     limits: Limits | None
+
+Layer = Literal["static", "rare", "session", "turn"]
+"""How often a piece of a prompt changes."""
+
+PieceKind = Literal["instructions", "tool", "facts", "conversation", "notes", "setting"]
+"""What a piece of a prompt is for."""

@@ -25,6 +25,7 @@ mod page;
 mod payload;
 mod prompt;
 mod readback;
+mod report;
 mod rewritten;
 mod state;
 
@@ -63,6 +64,8 @@ mod _lib {
     };
     #[pymodule_export]
     use crate::readback::{Request, error_text, request, tool_definitions};
+    #[pymodule_export]
+    use crate::report::{PieceSize, Report};
     #[pymodule_export]
     use crate::rewritten::{Change, Cut, NothingToCut, Repair};
     #[pymodule_export]

@@ -11,6 +11,7 @@ use crate::budget::Counter;
 use crate::compare::Comparison;
 use crate::error::raise;
 use crate::payload::Payload;
+use crate::report::Report;
 use crate::state::{Reduced, reduce, to_python};
 
 /// A prompt as an ordered sequence of named pieces: layer by layer, and within a layer in the order of `add`.
@@ -25,6 +26,19 @@ impl Prompt {
     /// The prompt as it is now; its texts are shared.
     pub(crate) fn now(&self) -> core::Prompt {
         self.held.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone()
+    }
+}
+
+impl Prompt {
+    fn put(&self, py: Python<'_>, mut piece: core::Piece, budget: Given<'_, '_>, owner: Given<'_, '_>) -> PyResult<()> {
+        if let Some(budget) = arguments::number("budget", budget)? {
+            piece = piece.with_budget(budget);
+        }
+        if let Some(owner) = arguments::text("owner", owner)? {
+            piece = piece.owned_by(&*owner);
+        }
+        let mut held = self.held.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        held.add(piece).map_err(|e| raise(py, &e))
     }
 }
 
@@ -68,6 +82,7 @@ impl Prompt {
     /// Raises:
     ///     PromptError: `duplicate_piece`, `unknown_layer`; `piece` is the name.
     #[pyo3(signature = (name, text, *, layer=None, kind=None, budget=None, owner=None))]
+    #[allow(clippy::too_many_arguments)] // they are the keywords
     fn add(
         &self,
         py: Python<'_>,
@@ -88,14 +103,62 @@ impl Prompt {
         if let Some(kind) = arguments::choice::<PieceKind>("kind", kind)? {
             piece = piece.of_kind(kind);
         }
-        if let Some(budget) = arguments::number("budget", budget)? {
-            piece = piece.with_budget(budget);
-        }
-        if let Some(owner) = arguments::text("owner", owner)? {
-            piece = piece.owned_by(&*owner);
-        }
-        let mut held = self.held.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        held.add(piece).map_err(|e| raise(py, &e))
+        self.put(py, piece, budget, owner)
+    }
+
+    /// Adds a tool that you own as the piece `tools/NAME`, in canonical JSON: in its layer such tools come first, by name.
+    ///
+    /// Args:
+    ///     name: The name of the tool.
+    ///     definition: Its definition, as a value or as JSON in a str or bytes.
+    ///     layer, budget, owner: As for `add`; the layer is `"static"` by default.
+    ///
+    /// Raises:
+    ///     HaversackError: `invalid_json`, `not_canonical`, `duplicate_piece`; `piece` is the name.
+    #[pyo3(signature = (name, definition, *, layer=None, budget=None, owner=None))]
+    fn add_tool(
+        &self,
+        py: Python<'_>,
+        name: &Bound<'_, PyAny>,
+        definition: &Bound<'_, PyAny>,
+        layer: Given<'_, '_>,
+        budget: Given<'_, '_>,
+        owner: Given<'_, '_>,
+    ) -> PyResult<()> {
+        let name = arguments::text("name", Some(name))?.map(|name| name.to_string()).unwrap_or_default();
+        let definition = Payload::new(definition)?;
+        let layer = match arguments::text("layer", layer)? {
+            Some(layer) => Layer::of_piece(&layer, &name).map_err(|e| raise(py, &e))?,
+            None => Layer::Static,
+        };
+        let piece = core::Piece::tool(&name, definition.as_str(py)?, layer).map_err(|e| raise(py, &e))?;
+        self.put(py, piece, budget, owner)
+    }
+
+    /// The texts of all pieces but settings, in the order of the prompt, a blank line between two of them.
+    fn render(&self, py: Python<'_>) -> String {
+        let prompt = self.now();
+        py.detach(|| prompt.render())
+    }
+
+    /// The definitions of the tools added with `add_tool`, as one JSON array: the `tools` of a request.
+    fn tools_json(&self) -> String {
+        self.now().tools_json()
+    }
+
+    /// Sizes by piece, layer and kind, against budgets, and how much is dead weight.
+    ///
+    /// Args:
+    ///     budget: What the whole prompt may take at most, in the unit of the report.
+    ///     counter: Counts tokens: a callable or a name. Without it sizes are in bytes.
+    #[pyo3(signature = (*, budget=None, counter=None))]
+    fn report(&self, py: Python<'_>, budget: Given<'_, '_>, counter: Given<'_, '_>) -> PyResult<Report> {
+        let limit = arguments::number("budget", budget)?.unwrap_or(usize::MAX);
+        let unit = if counter.is_some() { haversack::Unit::Tokens } else { haversack::Unit::Bytes };
+        let prompt = self.now();
+        let counter = Counter::new(py, counter.is_some(), counter)?;
+        let limit = crate::budget::Limit::new(limit, unit);
+        counter.run(py, usize::MAX, |counter| prompt.report(&limit.budget(counter))).map(Report)
     }
 
     /// The pieces in the order of the prompt.
@@ -108,6 +171,12 @@ impl Prompt {
     #[getter]
     fn format(&self) -> Option<&'static str> {
         self.now().format().map(WireFormat::name)
+    }
+
+    /// The cache mark of the whole request, which stands wherever it ends, as `(kind, seconds)`.
+    #[getter]
+    fn automatic_mark(&self) -> Option<(&'static str, Option<u32>)> {
+        self.now().automatic_mark().map(|mark| (mark.kind.name(), mark.seconds))
     }
 
     /// The prompt as it is now, to compare the next one with.
@@ -414,13 +483,13 @@ impl VolatileValue {
     }
 }
 
+/// Where a number stands that does not survive a double, how it was spelt, and what is written instead.
+type Inexact = (usize, String, String);
+
 /// The canonical form (RFC 8785), and the numbers that do not survive a double as `(byte, read, written)`.
 #[pyfunction]
 #[pyo3(signature = (value, /))]
-pub(crate) fn canonical_form(
-    py: Python<'_>,
-    value: &Bound<'_, PyAny>,
-) -> PyResult<(String, Vec<(usize, String, String)>)> {
+pub(crate) fn canonical_form(py: Python<'_>, value: &Bound<'_, PyAny>) -> PyResult<(String, Vec<Inexact>)> {
     let payload = Payload::new(value)?;
     let text = payload.as_str(py)?;
     let depth = haversack::Limits::default().depth;

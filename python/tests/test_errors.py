@@ -67,6 +67,9 @@ PROVOKED: dict[str, Callable[[], Any]] = {
             {"id": "c1", "type": "function", "function": {"name": "f", "arguments": "{}"}}]},
         {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "c1", "content": ""}]},
     ]),
+    "duplicate_piece": lambda: [p.add("a", "x") for p in [haversack.Prompt()] for _ in range(2)],
+    "unknown_layer": lambda: haversack.Prompt().add("a", "x", layer="often"),  # type: ignore[arg-type]
+    "not_canonical": lambda: haversack.canonical_json('{"a":1,"a":2}'),
     "bad_argument": lambda: haversack.deliver(object(), chars=100),  # type: ignore[arg-type]
 }
 

@@ -10,7 +10,7 @@ from conftest import TOP, words
 from haversack import readback
 
 FOLDER = TOP / "tests" / "vectors"
-NUMBERS = ("offset", "expected", "needed", "size", "available", "unit", "argument", "pointer", "index")
+NUMBERS = ("offset", "expected", "needed", "size", "available", "unit", "argument", "pointer", "index", "piece")
 BUDGETS = ("bytes", "chars", "utf16", "tokens")
 
 # What was handed over, as `verb.option`, filled while the cases run.
@@ -259,6 +259,105 @@ def run_cut(case: Any) -> Any:
             "reduced": [dict(zip(("index", "path", "before", "after"), r, strict=True)) for r in cut.reduced],
             "messages": message_texts(cut, history, reading),
         }
+
+    return answered(call)
+
+
+def prompt_of(given: Any) -> haversack.Prompt:
+    if isinstance(given, dict):
+        return haversack.Prompt.from_request(given["body"], format=given.get("format"))
+    prompt = haversack.Prompt()
+    for row in given:
+        rest = {name: row[name] for name in ("layer", "kind", "budget", "owner") if name in row}
+        if "tool" in row:
+            prompt.add_tool(row["name"], row["tool"], **rest)
+        else:
+            prompt.add(row["name"], row["text"], **rest)
+    return prompt
+
+
+def run_canonical(case: Any) -> Any:
+    def call() -> Any:
+        text = build(case["input"])
+        canonical = haversack.canonical_json(text)
+        inexact = [{"offset": n.offset, "read": n.read, "written": n.written} for n in canonical.warnings]
+        return {"text": str(canonical), "same": canonical.encode() == text, "inexact": inexact}
+
+    return answered(call)
+
+
+def run_pieces(case: Any) -> Any:
+    def call() -> Any:
+        prompt = haversack.Prompt.from_request(build(case["input"]), **case["options"])
+        names = ("name", "layer", "kind", "text")
+        pieces = [{**{n: getattr(p, n) for n in names}, "marks": [list(m) for m in p.marks]} for p in prompt.pieces]
+        return {"format": prompt.format, "automatic_mark": prompt.automatic_mark is not None, "pieces": pieces}
+
+    return answered(call)
+
+
+def run_compare(case: Any) -> Any:
+    def taken(given: Any) -> Any:
+        if given is None:
+            return None
+        snapshot = prompt_of(given).snapshot()
+        return haversack.Snapshot.from_json(snapshot.to_json()) if case["options"].get("stored") else snapshot
+
+    def call() -> Any:
+        got = haversack.compare(taken(case["options"]["previous"]), taken(case["options"]["next"]))
+        own = ("verdict", "piece", "index", "at_byte", "at_byte_exact", "cause", "kept_bytes", "lost_bytes")
+        each = ("verdict", "piece", "was", "index", "at_byte", "at_byte_exact", "cause", "volatile")
+        changes = [{n: getattr(c, n) for n in each} for c in got.changes]
+        return {**{n: getattr(got, n) for n in own}, "changes": changes}
+
+    return answered(call)
+
+
+def run_prefix(case: Any) -> Any:
+    def call() -> Any:
+        shared = haversack.shared_prefix(prompt_of(case["options"]["a"]), prompt_of(case["options"]["b"]))
+        return {"bytes": shared.bytes, "pieces": shared.pieces, "piece": shared.piece}
+
+    return answered(call)
+
+
+def run_snapshot(case: Any) -> Any:
+    options = case["options"]
+    return answered(lambda: prompt_of(options["prompt"]).snapshot(key=options.get("key")).to_dict())
+
+
+def run_restore(case: Any) -> Any:
+    return answered(lambda: haversack.Snapshot.from_json(build(case["input"])).names)
+
+
+def run_volatile(case: Any) -> Any:
+    names = ("piece", "index", "layer", "kind", "at_byte", "bytes")
+    return answered(lambda: [
+        {n: getattr(v, n) for n in names} for v in haversack.volatile(prompt_of(case["options"]["prompt"]))
+    ])
+
+
+def run_report(case: Any) -> Any:
+    def call() -> Any:
+        report = prompt_of(case["options"]["prompt"]).report(budget=case["options"].get("budget"))
+        layers = ("static", "rare", "session", "turn")
+        kinds = ("instructions", "tool", "facts", "conversation", "notes", "setting")
+        own = ("total", "budget", "over", "before_conversation", "old_results", "resolved_errors")
+        return {
+            **{n: getattr(report, n) for n in own},
+            "pieces": [[p.name, p.size] for p in report.pieces],
+            "layers": [[n, report.layers[n]] for n in layers],
+            "kinds": [[n, report.kinds[n]] for n in kinds],
+            "overran": [{"name": p.name, "over": p.over, "owner": p.owner} for p in report.overran],
+        }
+
+    return answered(call)
+
+
+def run_render(case: Any) -> Any:
+    def call() -> Any:
+        prompt = prompt_of(case["options"]["prompt"])
+        return {"text": prompt.render(), "tools": prompt.tools_json()}
 
     return answered(call)
 

@@ -9,6 +9,7 @@ use std::{env, fs};
 
 use haversack_tests::cache_vectors::{frozen, marked, predicted};
 use haversack_tests::history_vectors::{checked, cut, repaired, safe_cuts};
+use haversack_tests::prompt_vectors::prompted;
 use haversack_tests::vectors::{build, delivered, folder, read};
 use haversack_tests::{Spec, laws};
 use serde_json::Value;
@@ -43,6 +44,10 @@ fn main() {
                     Some(op @ ("page" | "find")) => {
                         read(op, &payload, &case["options"]).map(|got| got.unwrap_or_else(as_it_is))
                     }
+                    Some(
+                        op @ ("canonical" | "pieces" | "compare" | "prefix" | "snapshot" | "restore" | "volatile"
+                        | "report" | "render"),
+                    ) => prompted(op, &payload, &case["options"]),
                     _ => delivered(&payload, &case["options"]),
                 };
                 let got = got.unwrap_or_else(|e| panic!("{}: {e}", case["name"]));

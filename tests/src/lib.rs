@@ -17,6 +17,8 @@ pub mod history_vectors;
 pub mod laws;
 pub mod layouts;
 pub mod oracle;
+pub mod prompt_vectors;
+pub mod prompts;
 pub mod recordings;
 pub mod repair_laws;
 pub mod spec;
@@ -71,6 +73,12 @@ pub fn replay(target: &str, bytes: &[u8]) -> Result<(), String> {
             let Ok((d, wish)) = dialogues::wished(&mut u, usize::from(kind % 32)) else { return Ok(()) };
             return cuts::cut_keeps(&d, &wish).map(drop);
         }
+        "l11_requests" => return prompts::l11_requests(&mut u),
+        "l12_compare" => return prompts::pair(&mut u).map_or(Ok(()), |pair| prompts::l12_compare(&pair)),
+        "l21_snapshot" => {
+            return prompts::pair(&mut u).map_or(Ok(()), |pair| prompts::l21_snapshot(&pair, usize::from(kind) * 31));
+        }
+        "canonical" => return core::str::from_utf8(bytes).map_or(Ok(()), prompts::canonical_json),
         // These take the bytes as they are, so that dictionaries and real files can be their seeds.
         "json_check" => return laws::json_check(bytes),
         "raw" => {

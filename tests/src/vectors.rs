@@ -211,6 +211,7 @@ pub fn error(e: &haversack::Error) -> Value {
         ("argument", e.argument().map(|v| json!(v))),
         ("pointer", e.pointer().map(|v| json!(v))),
         ("index", e.index().map(|v| json!(v))),
+        ("piece", e.piece().map(|v| json!(v))),
     ] {
         if let Some(value) = value {
             fields.insert(name.into(), value);

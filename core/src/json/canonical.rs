@@ -261,7 +261,7 @@ impl<'t> Walk<'t> {
             members.sort_unstable_by(|a, b| compare(text, a, b));
             let twins =
                 members.windows(2).filter(|two| matches!(two, [a, b] if compare(text, a, b) == Ordering::Equal));
-            let second = twins.flat_map(|two| two.iter().map(|entry| entry.key.0).max()).min();
+            let second = twins.filter_map(|two| two.iter().map(|entry| entry.key.0).max()).min();
             if let Some(at) = second {
                 return Err(repeated(at));
             }
@@ -423,9 +423,9 @@ fn write(text: &str, settled: &[Entry], root: Entry) -> String {
             if *is_object {
                 let key = text.get(entry.key.0..entry.key.1).unwrap_or_default();
                 if entry.raw_key {
-                    out.push_str(key)
+                    out.push_str(key);
                 } else {
-                    write_string(key, &mut out)
+                    write_string(key, &mut out);
                 }
                 out.push(':');
             }

@@ -51,11 +51,11 @@ impl<'a> Decimal<'a> {
         let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
         let exponent = saturating(exponent);
         let whole = whole.trim_start_matches('0');
-        let mut point = exponent.saturating_add(whole.len() as i64);
+        let mut point = exponent.saturating_add(length(whole));
         let mut fraction = fraction.trim_end_matches('0');
         if whole.is_empty() {
             let significant = fraction.trim_start_matches('0');
-            point = point.saturating_sub((fraction.len() - significant.len()) as i64);
+            point = point.saturating_sub(length(fraction) - length(significant));
             fraction = significant;
         }
         let whole = if fraction.is_empty() { whole.trim_end_matches('0') } else { whole };
@@ -74,7 +74,7 @@ impl<'a> Decimal<'a> {
     /// `Number.prototype.toString` (ECMA-262, 6.1.6.1.20) of a number with these digits.
     fn ecmascript(&self, negative: bool) -> String {
         let digits: String = self.digits().map(char::from).collect();
-        let (n, k) = (self.point, digits.len() as i64);
+        let (n, k) = (self.point, length(&digits));
         if digits.is_empty() {
             return String::from("0");
         }
@@ -84,7 +84,7 @@ impl<'a> Decimal<'a> {
         }
         let zeros = |out: &mut String, count: i64| (0..count).for_each(|_| out.push('0'));
         if (1..=21).contains(&n) {
-            let (head, tail) = digits.split_at(n.min(k) as usize);
+            let (head, tail) = digits.split_at(usize::try_from(n.min(k)).unwrap_or(0));
             out.push_str(head);
             zeros(&mut out, n - k);
             if !tail.is_empty() {
@@ -109,6 +109,13 @@ impl<'a> Decimal<'a> {
     }
 }
 
+fn length(digits: &str) -> i64 {
+    i64::try_from(digits.len()).unwrap_or(i64::MAX)
+}
+
+/// Far beyond every double, and far from the ends of an integer.
+const FAR: i64 = 1 << 48;
+
 /// A decimal exponent, however many digits it has.
 fn saturating(exponent: &str) -> i64 {
     let (negative, digits) = match exponent.as_bytes() {
@@ -116,8 +123,6 @@ fn saturating(exponent: &str) -> i64 {
         [b'+', ..] => (false, exponent.get(1..)),
         _ => (false, Some(exponent)),
     };
-    // Far beyond every double, and far from the ends of an integer.
-    const FAR: i64 = 1 << 48;
     let value = digits.unwrap_or_default().bytes().fold(0i64, |n, b| (n * 10 + i64::from(b & 15)).min(FAR));
     if negative { -value } else { value }
 }

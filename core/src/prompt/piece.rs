@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use super::mark::Mark;
+use super::report::ToolResult;
 use crate::error::{Error, ErrorKind};
 use crate::wording::quoted_part;
 
@@ -171,6 +172,12 @@ pub struct Piece {
     pub(super) marks: Vec<Mark>,
     /// The piece is a message, which is named by its place.
     pub(super) is_message: bool,
+    /// The message is the model's.
+    pub(super) is_answer: bool,
+    /// The tool results in it.
+    pub(super) results: Vec<ToolResult>,
+    /// A tool of the host's, in canonical form.
+    pub(super) is_owned_tool: bool,
 }
 
 impl Piece {
@@ -185,6 +192,9 @@ impl Piece {
             owner: None,
             marks: Vec::new(),
             is_message: false,
+            is_answer: false,
+            results: Vec::new(),
+            is_owned_tool: false,
         }
     }
 
@@ -195,7 +205,7 @@ impl Piece {
         self
     }
 
-    /// The same piece with a budget of its own, in the unit that [`Prompt::report`](super::Prompt) measures in.
+    /// The same piece with a budget of its own, in the unit that [`Prompt::report`](super::Prompt::report) measures in.
     #[must_use]
     pub fn with_budget(mut self, budget: usize) -> Self {
         self.budget = Some(budget);

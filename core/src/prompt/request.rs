@@ -7,14 +7,15 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use super::mark::MarkKind;
-use super::piece::{Layer, Piece, PieceKind};
+use super::piece::{Layer, Piece, PieceKind, SharedText};
+use super::report::ToolResult;
 use super::sequence::Prompt;
 use super::settings::SETTINGS;
 use super::strip::{Place, Source};
 use crate::error::Error;
 use crate::json::{Kind, Node};
 use crate::limits::Limits;
-use crate::wire::{Role, WireFormat, read};
+use crate::wire::{Body, Link, PartKind, Role, Symbol, WireFormat, read};
 
 impl Prompt {
     /// Takes a request body (or a bare list of messages) of one of the five formats apart, in the order in which
@@ -60,11 +61,43 @@ impl Prompt {
                 let kind = if is_system { PieceKind::Instructions } else { PieceKind::Conversation };
                 request.message(at, &child.node, layer, kind)?;
             }
+            request.prompt.note_results(&source.text, &wire);
         } else {
             // A Responses input that is one string.
             request.message(0, &list, Layer::Session, PieceKind::Conversation)?;
         }
         Ok(request.prompt)
+    }
+}
+
+impl Prompt {
+    /// Notes which messages are the model's, and the tool results in the others, for reports.
+    fn note_results(&mut self, text: &Arc<str>, wire: &Body) {
+        let mut tools: BTreeMap<Symbol, Symbol> = BTreeMap::new();
+        for piece in self.messages_mut() {
+            let Some(at) = piece.name().strip_prefix("message ").and_then(|at| at.parse::<usize>().ok()) else {
+                continue;
+            };
+            piece.is_answer = wire.messages.get(at).is_some_and(|message| message.role == Role::Assistant);
+            for part in wire.parts_of(at) {
+                match (part.kind, part.link) {
+                    (PartKind::Call, Link::Id(id)) => tools.extend(part.name.map(|name| (id, name))),
+                    (PartKind::Result { error, .. }, link) => {
+                        let called = match link {
+                            Link::Id(id) => tools.get(&id).copied(),
+                            Link::Order | Link::Bad => part.name,
+                        };
+                        let span = part.body.unwrap_or(part.span);
+                        piece.results.push(ToolResult {
+                            text: SharedText::part(text, span.start, span.end),
+                            error,
+                            tool: called.map(|tool| Arc::from(&*wire.symbols.text(text, tool))),
+                        });
+                    }
+                    _ => {}
+                }
+            }
+        }
     }
 }
 
@@ -138,22 +171,22 @@ impl Request<'_> {
         }
         let declared = |name: &str| source.member(tool, name).filter(|list| source.kind(list) == Kind::Array);
         if declared("functionDeclarations").or_else(|| declared("function_declarations")).is_none() {
-            pieces.push(self.tool_piece(tool, tool_name(source, tool)));
+            pieces.push(self.tool_piece(tool, &tool_name(source, tool)));
             return;
         }
         // One entry of Gemini declares many functions, and may hold other tools beside them.
         for (key, value) in source.members(tool) {
             if matches!(&*key, "functionDeclarations" | "function_declarations") {
                 for function in source.children(&value) {
-                    pieces.push(self.tool_piece(&function.node, tool_name(source, &function.node)));
+                    pieces.push(self.tool_piece(&function.node, &tool_name(source, &function.node)));
                 }
             } else {
-                pieces.push(self.tool_piece(&value, key));
+                pieces.push(self.tool_piece(&value, &key));
             }
         }
     }
 
-    fn tool_piece(&self, value: &Node, name: Cow<'_, str>) -> Piece {
+    fn tool_piece(&self, value: &Node, name: &str) -> Piece {
         self.made(alloc::format!("tools/{name}"), value, Layer::Static, Place::Tool).of_kind(PieceKind::Tool)
     }
 

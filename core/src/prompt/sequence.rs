@@ -1,15 +1,16 @@
 //! A prompt: pieces in the order of their layers.
 
-use alloc::collections::BTreeSet;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use super::mark::Mark;
-use super::piece::{Layer, Piece};
+use super::piece::Piece;
 use crate::error::{Error, ErrorKind};
 use crate::wire::WireFormat;
 
-/// An ordered sequence of named pieces: layer by layer, and within a layer in the order in which they were added.
+/// An ordered sequence of named pieces: layer by layer, and within a layer in the order in which they were added (tools
+/// made by [`Piece::tool`] first, by name).
 ///
 /// ```
 /// use haversack::prompt::{Layer, Piece, Prompt};
@@ -23,11 +24,18 @@ use crate::wire::WireFormat;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Prompt {
-    /// One list for each layer.
-    layers: [Vec<Piece>; 4],
+    layers: [Pieces; 4],
     names: BTreeSet<Arc<str>>,
     pub(super) format: Option<WireFormat>,
     pub(super) automatic_mark: Option<Mark>,
+}
+
+/// The pieces of one layer.
+#[derive(Clone, Debug, Default)]
+struct Pieces {
+    /// Tools of the host's, by name.
+    tools: BTreeMap<Arc<str>, Piece>,
+    rest: Vec<Piece>,
 }
 
 impl Prompt {
@@ -48,7 +56,11 @@ impl Prompt {
         self.names.insert(Arc::clone(&piece.name));
         let at = piece.layer as usize;
         if let Some(layer) = self.layers.get_mut(at) {
-            layer.push(piece);
+            if piece.is_owned_tool {
+                layer.tools.insert(Arc::clone(&piece.name), piece);
+            } else {
+                layer.rest.push(piece);
+            }
         }
         Ok(())
     }
@@ -60,17 +72,17 @@ impl Prompt {
 
     /// The pieces in the order of the prompt.
     pub fn pieces(&self) -> impl DoubleEndedIterator<Item = &Piece> + Clone {
-        self.layers.iter().flatten()
+        self.layers.iter().flat_map(|layer| layer.tools.values().chain(&layer.rest))
+    }
+
+    /// The messages of a request, in order.
+    pub(super) fn messages_mut(&mut self) -> impl Iterator<Item = &mut Piece> {
+        self.layers.iter_mut().flat_map(|layer| &mut layer.rest).filter(|piece| piece.is_message)
     }
 
     /// The piece of that name. Cost: linear in the number of pieces.
     pub fn piece(&self, name: &str) -> Option<&Piece> {
         self.has(name).then(|| self.pieces().find(|piece| piece.name() == name)).flatten()
-    }
-
-    /// The pieces of one layer.
-    pub fn layer(&self, layer: Layer) -> &[Piece] {
-        self.layers.get(layer as usize).map_or(&[], Vec::as_slice)
     }
 
     /// How many pieces there are.

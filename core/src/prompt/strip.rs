@@ -126,7 +126,7 @@ impl Source {
                         }
                     }),
                     Kind::String | Kind::Scalar => {}
-                })
+                });
             }
             Kind::String | Kind::Scalar => {}
         }
@@ -158,12 +158,11 @@ impl Source {
         for child in self.children(list) {
             let point = self.cache_point(&child.node);
             items.push(Item { start: child.node.start, end: child.node.end, goes: point.is_some() });
-            match point {
-                Some(point) => found.marks.extend(self.mark(&point, MarkKind::CachePoint, end)),
-                None => {
-                    deeper(&child.node, found);
-                    end = child.node.end;
-                }
+            if let Some(point) = point {
+                found.marks.extend(self.mark(&point, MarkKind::CachePoint, end));
+            } else {
+                deeper(&child.node, found);
+                end = child.node.end;
             }
         }
         cut_out(list, &items, &mut found.cuts);

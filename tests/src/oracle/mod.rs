@@ -2,6 +2,7 @@
 //! delivered of it. Written from the contract; shares nothing with the library.
 
 pub mod cache;
+pub mod canonical;
 pub mod histories;
 pub mod json;
 pub mod judge;
