@@ -86,7 +86,7 @@ type pieceOptions struct {
 	owner  *string
 }
 
-// WithLayer puts the piece into this layer. Default: LayerSession.
+// WithLayer puts the piece into this layer. Default: LayerSession; LayerStatic for tools that you own.
 func WithLayer(layer Layer) PieceOption { return func(o *pieceOptions) { o.layer = layer } }
 
 // WithKind says what the piece is for. Default: what is usual in the layer.
@@ -155,6 +155,40 @@ func pieceCall(c *call, options []PieceOption) (*C.haversack_piece_options, erro
 		given.budget = c.size(*o.budget)
 	}
 	return given, nil
+}
+
+// AddTool adds a tool that you own as the piece tools/NAME, in the canonical form (RFC 8785) of its definition: in its layer
+// (LayerStatic by default) such tools come first, by name. What a model or a provider wrote is never serialised anew: Add
+// that. Errors of the definition name the piece.
+func (p *Prompt) AddTool(name, definition string, options ...PieceOption) error {
+	var c call
+	defer c.free()
+	given, err := pieceCall(&c, options)
+	if err != nil {
+		return err
+	}
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	return c.result(C.haversack_prompt_add_tool(p.handle, c.str(name), c.str(definition), given, &c.failure))
+}
+
+// Render is the texts of all pieces but settings, in the order of the prompt, a blank line between two of them.
+func (p *Prompt) Render() (string, error) {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	text, err := takeJSON(func(text *C.haversack_string, failure **C.haversack_error) C.haversack_status {
+		return C.haversack_prompt_render(p.handle, text, failure)
+	})
+	return string(text), err
+}
+
+// Tools is the definitions of the tools of AddTool, as one JSON array: the tools of a request.
+func (p *Prompt) Tools() ([]byte, error) {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	return takeJSON(func(json *C.haversack_string, failure **C.haversack_error) C.haversack_status {
+		return C.haversack_prompt_tools(p.handle, json, failure)
+	})
 }
 
 // Len is how many pieces there are.

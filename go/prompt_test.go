@@ -74,6 +74,22 @@ func TestPiecesAreNamedOnce(t *testing.T) {
 	if _, ok := p.Piece("\xff"); ok {
 		t.Error("a piece of no name")
 	}
+	for name, bad := range map[string]string{"f": "{", "g": "", "h": `{"a":1,"a":2}`, "i": "\xff"} {
+		if err := p.AddTool(name, bad); !errors.As(err, &e) || e.Code() == Unknown {
+			t.Errorf("%v", err)
+		} else if piece, _ := e.Piece(); piece != "tools/"+name && e.Argument() != "definition" {
+			t.Errorf("%v is not of %s", e, name)
+		}
+	}
+	names(t, p.AddTool("f", "{}", WithKind(PieceFacts)), InvalidOption, "kind")
+	if tools, err := p.Tools(); err != nil || string(tools) != "[]" {
+		t.Errorf("%s %v", tools, err)
+	}
+	if r, err := p.Report(Bytes(0)); err != nil || r.Over != r.Total || r.Pieces[0].Over != 9 {
+		t.Errorf("%+v %v", r, err)
+	}
+	_, err := p.Report(Bytes(-1))
+	names(t, err, InvalidOption, "bytes")
 	empty := NewPrompt()
 	if empty.Pieces() != nil || empty.Marks() != nil || empty.Format() != WireAuto {
 		t.Error("an empty prompt has something")
@@ -147,9 +163,18 @@ func TestCountersOfPromptsThatMisbehave(t *testing.T) {
 	calls := func(b Budget) map[string]func() error {
 		return map[string]func() error{
 			"snapshot": func() error { _, err := p.Snapshot(WithCounting(b)); return err },
-			"prefix":   func() error { _, err := SharedPrefixOf(p, p, b); return err },
-			"cost":     func() error { _, err := frozen.Cost(b); return err },
-			"predict":  func() error { _, err := Predict(nil, []byte(cacheBody), b); return err },
+			"report": func() error {
+				report := b
+				report.limit = 9
+				if b.unit == UnitBytes {
+					report = Budget{} // bytes are a unit of a report
+				}
+				_, err := p.Report(report)
+				return err
+			},
+			"prefix":  func() error { _, err := SharedPrefixOf(p, p, b); return err },
+			"cost":    func() error { _, err := frozen.Cost(b); return err },
+			"predict": func() error { _, err := Predict(nil, []byte(cacheBody), b); return err },
 		}
 	}
 	for _, counter := range []Counter{

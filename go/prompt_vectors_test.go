@@ -2,6 +2,7 @@ package haversack
 
 import (
 	"encoding/json"
+	"math"
 	"testing"
 )
 
@@ -49,7 +50,7 @@ func promptOf(t *testing.T, raw json.RawMessage) (*Prompt, error) {
 		var options []PieceOption
 		for name, value := range row {
 			switch name {
-			case "name", "text":
+			case "name", "text", "tool":
 			case "layer":
 				options = append(options, WithLayer(oneOf(t, value, layers)))
 			case "kind":
@@ -62,7 +63,11 @@ func promptOf(t *testing.T, raw json.RawMessage) (*Prompt, error) {
 				t.Errorf("unknown member %s", name)
 			}
 		}
-		if err := prompt.Add(get[string](t, row["name"]), get[string](t, row["text"]), options...); err != nil {
+		add, text := prompt.Add, row["text"]
+		if tool := row["tool"]; tool != nil {
+			add, text = prompt.AddTool, tool
+		}
+		if err := add(get[string](t, row["name"]), get[string](t, text), options...); err != nil {
 			return nil, err
 		}
 	}
@@ -227,6 +232,59 @@ func runVolatile(t *testing.T, _ []byte, options map[string]json.RawMessage) (an
 	return all, err
 }
 
+func runRender(t *testing.T, _ []byte, options map[string]json.RawMessage) (any, error) {
+	known(t, options, "prompt")
+	prompt, err := promptOf(t, options["prompt"])
+	if err != nil {
+		return nil, err
+	}
+	text, err := prompt.Render()
+	if err != nil {
+		return nil, err
+	}
+	tools, err := prompt.Tools()
+	return object{"text": text, "tools": string(tools)}, err
+}
+
+func runReport(t *testing.T, _ []byte, options map[string]json.RawMessage) (any, error) {
+	known(t, options, "prompt", "budget")
+	prompt, err := promptOf(t, options["prompt"])
+	if err != nil {
+		return nil, err
+	}
+	measure, limit := Bytes(math.MaxInt), any(nil)
+	if raw := options["budget"]; raw != nil {
+		measure, limit = Bytes(get[int](t, raw)), get[int](t, raw)
+	}
+	r, err := prompt.Report(measure)
+	if err != nil {
+		return nil, err
+	}
+	pieces, layers, kinds, overran := []any{}, []any{}, []any{}, []any{}
+	for _, p := range r.Pieces {
+		pieces = append(pieces, []any{p.Name, p.Size})
+		if p.Over > 0 {
+			overran = append(overran, object{"name": p.Name, "over": p.Over, "owner": orNull(p.Owner)})
+		}
+		if over := p.Size - p.Budget; p.Over > 0 && p.Over != over || p.Over == 0 && p.HasBudget && over > 0 {
+			t.Errorf("%+v", p)
+		}
+	}
+	for _, layer := range []Layer{LayerStatic, LayerRare, LayerSession, LayerTurn} {
+		layers = append(layers, []any{layer.String(), r.Layers[layer]})
+	}
+	for kind := PieceInstructions; kind <= PieceSetting; kind++ {
+		kinds = append(kinds, []any{kind.String(), r.Kinds[kind]})
+	}
+	if r.Unit != UnitBytes || limit != nil && limit != r.Budget {
+		t.Errorf("%v, %d", r.Unit, r.Budget)
+	}
+	return object{
+		"pieces": pieces, "layers": layers, "kinds": kinds, "total": r.Total, "budget": limit, "over": r.Over, "overran": overran,
+		"before_conversation": r.BeforeConversation, "old_results": r.OldResults, "resolved_errors": r.ResolvedErrors,
+	}, nil
+}
+
 func runPredict(t *testing.T, input []byte, options map[string]json.RawMessage) (any, error) {
 	var wish []PredictOption
 	var previous []byte
@@ -386,7 +444,7 @@ func runFrozen(t *testing.T, _ []byte, options map[string]json.RawMessage) (any,
 
 var promptRuns = map[string]func(*testing.T, []byte, map[string]json.RawMessage) (any, error){
 	"canonical": runCanonical, "pieces": runPieces, "compare": runCompare, "prefix": runPrefix, "snapshot": runSnapshot,
-	"restore": runRestore, "volatile": runVolatile, "predict": runPredict, "cache_marks": runCacheMarks, "frozen": runFrozen,
+	"restore": runRestore, "volatile": runVolatile, "render": runRender, "report": runReport, "predict": runPredict, "cache_marks": runCacheMarks, "frozen": runFrozen,
 }
 
 func judgePrompt(t *testing.T, c testCase, input []byte) {

@@ -1763,6 +1763,8 @@ class Snapshot {
     detail::Handle<::haversack_snapshot, ::haversack_snapshot_free> handle_;
 };
 
+struct Report;
+
 /// A prompt as an ordered sequence of named pieces. Functions that are not `const` need it for themselves.
 class Prompt {
   public:
@@ -1781,6 +1783,20 @@ class Prompt {
         failure.check(::haversack_prompt_add(handle_.get(), detail::str(name), detail::str(text), &c, failure.out()));
         return *this;
     }
+    /// Adds a tool that you own as the piece `tools/NAME`, in canonical JSON: in its layer (`fixed` by default) such tools come
+    /// first, by name. Their kind is not to be set.
+    Prompt &add_tool(std::string_view name, std::string_view definition, const PieceOptions &options = {}) {
+        detail::Failure failure;
+        const auto c = piece_options(options);
+        failure.check(::haversack_prompt_add_tool(handle_.get(), detail::str(name), detail::str(definition), &c, failure.out()));
+        return *this;
+    }
+    /// The texts of all pieces but settings, in the order of the prompt, a blank line between two of them.
+    std::string render() const { return detail::json_of(get(), ::haversack_prompt_render); }
+    /// The definitions of the tools of `add_tool`, as one JSON array: the `tools` of a request.
+    std::string tools() const { return detail::json_of(get(), ::haversack_prompt_tools); }
+    /// Measures every piece in the unit of `budget`, whose limit is what all of them may take (`SIZE_MAX` for no limit).
+    Report report(const Budget &budget) const;
     /// How many pieces there are.
     std::size_t size() const noexcept { return ::haversack_prompt_len(get()); }
     /// The wire format of the request that it was taken from.
@@ -1843,6 +1859,66 @@ class Prompt {
 
     detail::Handle<::haversack_prompt, ::haversack_prompt_free> handle_;
 };
+
+/// The size of one piece, in the unit of the report.
+struct PieceSize {
+    std::string name;
+    Layer layer;
+    PieceKind kind;
+    std::size_t size;
+    /// What it may take at most.
+    std::optional<std::size_t> budget;
+    /// By how much it is above its budget.
+    std::size_t over;
+    /// Who answers for it.
+    std::optional<std::string> owner;
+};
+
+/// The sizes of a prompt.
+struct Report {
+    /// Of every size.
+    Unit unit;
+    /// In the order of the prompt.
+    std::vector<PieceSize> pieces;
+    /// By layer, without settings, in the order of a prompt.
+    std::vector<std::pair<Layer, std::size_t>> layers;
+    std::vector<std::pair<PieceKind, std::size_t>> kinds;
+    /// All pieces together but settings, which no model reads.
+    std::size_t total;
+    /// What all of them may take at most.
+    std::optional<std::size_t> budget;
+    /// By how much all of it is above the budget.
+    std::size_t over;
+    /// What stands before the conversation starts: instructions, tools, facts.
+    std::size_t before_conversation;
+    /// Tool results that the model has answered since.
+    std::size_t old_results;
+    /// Errors among them whose tool gave a result later on; not counted as old results again.
+    std::size_t resolved_errors;
+};
+
+inline Report Prompt::report(const Budget &budget) const {
+    detail::Call call(budget);
+    ::haversack_report *owned = nullptr;
+    call.check(::haversack_prompt_report(get(), call.budget(), &owned, call.error()));
+    const detail::Handle<::haversack_report, ::haversack_report_free> report(owned);
+    Report r{static_cast<Unit>(::haversack_report_unit(owned)), {}, {}, {}, ::haversack_report_total(owned),
+             detail::number<::haversack_report>(owned, ::haversack_report_budget), ::haversack_report_over(owned),
+             ::haversack_report_before_conversation(owned), ::haversack_report_old_results(owned),
+             ::haversack_report_resolved_errors(owned)};
+    ::haversack_piece_size p;
+    for (std::size_t i = 0; ::haversack_report_piece(owned, i, &p); i++) {
+        r.pieces.push_back({std::string(detail::view(p.name)), static_cast<Layer>(p.layer), static_cast<PieceKind>(p.kind), p.size,
+                            p.has_budget ? std::optional<std::size_t>(p.budget) : std::nullopt, p.over, detail::copy(p.owner)});
+    }
+    for (const auto layer : {Layer::fixed, Layer::rare, Layer::session, Layer::turn}) {
+        r.layers.emplace_back(layer, ::haversack_report_layer(owned, static_cast<std::uint32_t>(layer)));
+    }
+    for (std::uint32_t kind = 1; ::haversack_piece_kind_name(kind).ptr != nullptr; kind++) {
+        r.kinds.emplace_back(static_cast<PieceKind>(kind), ::haversack_report_kind(owned, kind));
+    }
+    return r;
+}
 
 /// One difference between two prompts; its texts live as long as the comparison.
 struct PieceChange {

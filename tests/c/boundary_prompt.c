@@ -35,7 +35,12 @@ static haversack_snapshot *snapshot_of(haversack_prompt *owned) {
 
 static void null_handles_answer_nothing(void) {
     haversack_prompt_free(NULL), haversack_snapshot_free(NULL), haversack_comparison_free(NULL), haversack_canonical_free(NULL);
-    haversack_volatile_values_free(NULL), haversack_frozen_free(NULL), haversack_mark_plan_free(NULL);
+    haversack_volatile_values_free(NULL), haversack_frozen_free(NULL), haversack_mark_plan_free(NULL), haversack_report_free(NULL);
+    haversack_piece_size size;
+    CHECK(haversack_report_unit(NULL) == 0 && haversack_report_count(NULL) == 0 && !haversack_report_piece(NULL, 0, &size));
+    CHECK(haversack_report_layer(NULL, 1) == 0 && haversack_report_kind(NULL, 1) == 0 && haversack_report_total(NULL) == 0);
+    CHECK(!haversack_report_budget(NULL, NULL) && haversack_report_over(NULL) == 0 && haversack_report_before_conversation(NULL) == 0);
+    CHECK(haversack_report_old_results(NULL) == 0 && haversack_report_resolved_errors(NULL) == 0);
     haversack_piece piece;
     haversack_mark mark;
     haversack_str text = NONE;
@@ -73,9 +78,15 @@ static void null_handles_answer_nothing(void) {
     haversack_prefix prefix;
     haversack_string json;
     haversack_note_cost cost;
+    haversack_report *report = NULL;
     const haversack_counter counter = {.name = HAVERSACK_STR("estimate")};
     haversack_prompt *prompt = usual();
     names(haversack_prompt_add(NULL, NONE, NONE, NULL, &e), HAVERSACK_BAD_ARGUMENT, e, "prompt");
+    names(haversack_prompt_add_tool(NULL, NONE, NONE, NULL, &e), HAVERSACK_BAD_ARGUMENT, e, "prompt");
+    names(haversack_prompt_render(NULL, &json, &e), HAVERSACK_BAD_ARGUMENT, e, "prompt");
+    names(haversack_prompt_tools(NULL, &json, &e), HAVERSACK_BAD_ARGUMENT, e, "prompt");
+    names(haversack_prompt_report(NULL, haversack_budget_bytes(9), &report, &e), HAVERSACK_BAD_ARGUMENT, e, "prompt");
+    CHECK(report == NULL);
     names(haversack_prompt_snapshot(NULL, NULL, &snapshot, &e), HAVERSACK_BAD_ARGUMENT, e, "prompt");
     names(haversack_snapshot_json(NULL, &json, &e), HAVERSACK_BAD_ARGUMENT, e, "snapshot");
     names(haversack_compare(NULL, NULL, &comparison, &e), HAVERSACK_BAD_ARGUMENT, e, "next");
@@ -102,6 +113,9 @@ static void outputs_are_required(void) {
     const haversack_counter counter = {.name = HAVERSACK_STR("estimate")};
     names(haversack_prompt_from_request(REQUEST, 0, NULL, &e), HAVERSACK_BAD_ARGUMENT, e, "out_prompt");
     names(haversack_prompt_snapshot(prompt, NULL, NULL, &e), HAVERSACK_BAD_ARGUMENT, e, "out_snapshot");
+    names(haversack_prompt_render(prompt, NULL, &e), HAVERSACK_BAD_ARGUMENT, e, "out_text");
+    names(haversack_prompt_tools(prompt, NULL, &e), HAVERSACK_BAD_ARGUMENT, e, "out_json");
+    names(haversack_prompt_report(prompt, haversack_budget_bytes(9), NULL, &e), HAVERSACK_BAD_ARGUMENT, e, "out_report");
     names(haversack_snapshot_json(snapshot, NULL, &e), HAVERSACK_BAD_ARGUMENT, e, "out_json");
     names(haversack_snapshot_from_json(NONE, NULL, &e), HAVERSACK_BAD_ARGUMENT, e, "out_snapshot");
     names(haversack_compare(snapshot, snapshot, NULL, &e), HAVERSACK_BAD_ARGUMENT, e, "out_comparison");
@@ -144,7 +158,10 @@ static void texts_are_checked(void) {
         names(haversack_prompt_from_request(bad, 0, &other, &e), HAVERSACK_BAD_ARGUMENT, e, "body");
         names(haversack_prompt_add(prompt, bad, NONE, NULL, &e), HAVERSACK_BAD_ARGUMENT, e, "name");
         names(haversack_prompt_add(prompt, HAVERSACK_STR("n"), bad, NULL, &e), HAVERSACK_BAD_ARGUMENT, e, "text");
+        names(haversack_prompt_add_tool(prompt, bad, NONE, NULL, &e), HAVERSACK_BAD_ARGUMENT, e, "name");
+        names(haversack_prompt_add_tool(prompt, HAVERSACK_STR("n"), bad, NULL, &e), HAVERSACK_BAD_ARGUMENT, e, "definition");
         haversack_piece_options adding = {.owner = bad};
+        names(haversack_prompt_add_tool(prompt, HAVERSACK_STR("n"), HAVERSACK_STR("{}"), &adding, &e), HAVERSACK_BAD_ARGUMENT, e, "owner");
         names(haversack_prompt_add(prompt, HAVERSACK_STR("n"), NONE, &adding, &e), HAVERSACK_BAD_ARGUMENT, e, "owner");
         haversack_snapshot_options taking = {.key = bad};
         names(haversack_prompt_snapshot(prompt, &taking, &snapshot, &e), HAVERSACK_BAD_ARGUMENT, e, "key");
@@ -289,6 +306,47 @@ static void pieces_are_named_once_and_buffers_filled_no_further(void) {
     haversack_prompt_free(prompt);
 }
 
+static void tools_and_reports(void) {
+    haversack_prompt *prompt = usual();
+    haversack_error *e = NULL;
+    const size_t budget = 3;
+    haversack_piece_options options = {.size = sizeof options, .budget = &budget, .owner = HAVERSACK_STR("platform")};
+    CHECK(haversack_prompt_add_tool(prompt, HAVERSACK_STR("f"), HAVERSACK_STR("{\"b\": 1.0, \"a\": 2}"), &options, NULL) == HAVERSACK_OK);
+    CHECK(haversack_prompt_add_tool(prompt, HAVERSACK_STR("f"), HAVERSACK_STR("{}"), NULL, &e) == HAVERSACK_DUPLICATE_PIECE);
+    CHECK(same(haversack_error_piece(e), HAVERSACK_STR("tools/f")));
+    haversack_error_free(e);
+    CHECK(haversack_prompt_add_tool(prompt, HAVERSACK_STR("g"), HAVERSACK_STR("{"), NULL, &e) == HAVERSACK_INVALID_JSON);
+    CHECK(same(haversack_error_piece(e), HAVERSACK_STR("tools/g")));
+    haversack_error_free(e);
+    options.kind = HAVERSACK_PIECE_FACTS;
+    names(haversack_prompt_add_tool(prompt, HAVERSACK_STR("g"), HAVERSACK_STR("{}"), &options, &e), HAVERSACK_INVALID_OPTION, e, "kind");
+    options.kind = HAVERSACK_PIECE_TOOL, options.layer = 99;
+    CHECK(haversack_prompt_add_tool(prompt, HAVERSACK_STR("g"), HAVERSACK_STR("{}"), &options, NULL) == HAVERSACK_UNKNOWN_LAYER);
+    options.size = 3;
+    names(haversack_prompt_add_tool(prompt, HAVERSACK_STR("g"), HAVERSACK_STR("{}"), &options, &e), HAVERSACK_BAD_ARGUMENT, e, "options");
+    CHECK(haversack_prompt_len(prompt) == 4);
+
+    haversack_string text;
+    CHECK(haversack_prompt_tools(prompt, &text, NULL) == HAVERSACK_OK && same((haversack_str){text.ptr, text.len}, HAVERSACK_STR("[{\"a\":2,\"b\":1}]")));
+    haversack_string_free(text);
+    CHECK(haversack_prompt_render(prompt, &text, NULL) == HAVERSACK_OK && memcmp(text.ptr, "{\"a\":2,\"b\":1}\n\nBe brief.\n\n", 26) == 0);
+    haversack_string_free(text);
+
+    haversack_report *report = NULL;
+    CHECK(haversack_prompt_report(prompt, (haversack_budget){0}, &report, NULL) == HAVERSACK_INVALID_OPTION);
+    names(haversack_prompt_report(prompt, haversack_budget_tokens(9, NULL, NULL), &report, &e), HAVERSACK_INVALID_OPTION, e, "counter");
+    CHECK(haversack_prompt_report(prompt, haversack_budget_bytes(50), &report, NULL) == HAVERSACK_OK);
+    haversack_prompt_free(prompt);
+    haversack_piece_size size;
+    size_t limit = 0;
+    CHECK(haversack_report_total(report) == 55 && haversack_report_over(report) == 5 && haversack_report_budget(report, &limit) && limit == 50);
+    CHECK(haversack_report_count(report) == 4 && haversack_report_piece(report, 0, &size) && same(size.name, HAVERSACK_STR("tools/f")));
+    CHECK(size.size == 13 && size.budget == 3 && size.over == 10 && same(size.owner, HAVERSACK_STR("platform")) && size.kind == HAVERSACK_PIECE_TOOL);
+    CHECK(!haversack_report_piece(report, 4, &size) && haversack_report_layer(report, HAVERSACK_LAYER_STATIC) == 46);
+    CHECK(haversack_report_layer(report, UINT32_MAX) == 0 && haversack_report_kind(report, 0) == 0);
+    haversack_report_free(report);
+}
+
 static void snapshots_and_comparisons_outlive_what_they_came_from(void) {
     char *text = strdup("Be brief.");
     haversack_snapshot *old = snapshot_of(prompt_of((haversack_str){text, 9}, HAVERSACK_STR("Now: 2031-05-06 10:15:59")));
@@ -357,6 +415,11 @@ static void counters_are_asked_and_may_fail(void) {
     for (size_t i = 0; i < 2; i++) {
         const haversack_snapshot_options taking = {.size = sizeof taking, .counter = &broken[i]};
         CHECK(haversack_prompt_snapshot(prompt, &taking, &snapshot, &e) == HAVERSACK_COUNTER_FAILED);
+        CHECK(same(haversack_error_piece(e), HAVERSACK_STR("rules")));
+        haversack_error_free(e);
+        haversack_report *report = NULL;
+        haversack_budget budget = {.limit = 9, .unit = HAVERSACK_UNIT_TOKENS, .counter = broken[i]};
+        CHECK(haversack_prompt_report(prompt, budget, &report, &e) == HAVERSACK_COUNTER_FAILED && report == NULL);
         CHECK(same(haversack_error_piece(e), HAVERSACK_STR("rules")));
         haversack_error_free(e);
         const haversack_predict_options predicting = {.size = sizeof predicting, .counter = &broken[i]};
@@ -513,6 +576,7 @@ int main(void) {
         texts_are_checked,
         options_of_other_sizes_and_numbers,
         pieces_are_named_once_and_buffers_filled_no_further,
+        tools_and_reports,
         snapshots_and_comparisons_outlive_what_they_came_from,
         counters_are_asked_and_may_fail,
         volatile_values_and_canonical_forms_own_their_texts,

@@ -58,7 +58,10 @@ static haversack_prompt *prompt_of(const json_t *given, haversack_error **error)
         if (layer) options.layer = NUMBER(layer, "", "static", "rare", "session", "turn");
         if (kind) options.kind = NUMBER(kind, "", "instructions", "tool", "facts", "conversation", "notes", "setting");
         haversack_str name = view(json_object_get(row, "name"));
-        if (haversack_prompt_add(prompt, name, view(json_object_get(row, "text")), &options, error) != HAVERSACK_OK) {
+        const json_t *tool = json_object_get(row, "tool");
+        haversack_status status = tool ? haversack_prompt_add_tool(prompt, name, view(tool), &options, error)
+                                       : haversack_prompt_add(prompt, name, view(json_object_get(row, "text")), &options, error);
+        if (status != HAVERSACK_OK) {
             haversack_prompt_free(prompt);
             return NULL;
         }
@@ -240,6 +243,61 @@ static void run_volatile(const json_t *given, const json_t *expected) {
     compare_size("number of values", haversack_volatile_values_count(values), json_array_size(all));
     haversack_volatile_values_free(values);
     compare_whole(answer_of(all), expected);
+}
+
+static json_t *string_json(haversack_string text) {
+    json_t *value = json_stringn(text.ptr, text.len);
+    CHECK(value != NULL);
+    haversack_string_free(text);
+    return value;
+}
+
+static void run_render(const json_t *given, const json_t *expected) {
+    COVER("render", given, "prompt");
+    haversack_error *error = NULL;
+    haversack_prompt *prompt = prompt_of(json_object_get(given, "prompt"), &error);
+    if (prompt == NULL) {
+        compare_whole(error_json(error), expected);
+        return;
+    }
+    haversack_string text, tools;
+    CHECK(haversack_prompt_render(prompt, &text, NULL) == HAVERSACK_OK && haversack_prompt_tools(prompt, &tools, NULL) == HAVERSACK_OK);
+    haversack_prompt_free(prompt);
+    compare_whole(answer_of(json_pack("{so so}", "text", string_json(text), "tools", string_json(tools))), expected);
+}
+
+static void run_report(const json_t *given, const json_t *expected) {
+    COVER("report", given, "prompt", "budget");
+    const json_t *limit = json_object_get(given, "budget");
+    haversack_prompt *prompt = prompt_of(json_object_get(given, "prompt"), NULL);
+    haversack_report *r = NULL;
+    CHECK(haversack_prompt_report(prompt, haversack_budget_bytes(limit ? (size_t)json_integer_value(limit) : SIZE_MAX), &r, NULL) == HAVERSACK_OK);
+    haversack_prompt_free(prompt);
+    json_t *pieces = json_array(), *layers = json_array(), *kinds = json_array(), *overran = json_array();
+    haversack_piece_size p;
+    for (size_t i = 0; haversack_report_piece(r, i, &p); i++) {
+        json_array_append_new(pieces, json_pack("[oo]", text_json(p.name), size_json(p.size)));
+        compare_size("over", p.over, p.has_budget && p.size > p.budget ? p.size - p.budget : 0);
+        if (p.over > 0) json_array_append_new(overran, json_pack("{so so so}", "name", text_json(p.name), "over", size_json(p.over), "owner", text_json(p.owner)));
+    }
+    compare_size("number of pieces", haversack_report_count(r), json_array_size(pieces));
+    for (uint32_t layer = 1; haversack_layer_name(layer).ptr; layer++) {
+        json_array_append_new(layers, json_pack("[oo]", text_json(haversack_layer_name(layer)), size_json(haversack_report_layer(r, layer))));
+    }
+    for (uint32_t kind = 1; haversack_piece_kind_name(kind).ptr; kind++) {
+        json_array_append_new(kinds, json_pack("[oo]", text_json(haversack_piece_kind_name(kind)), size_json(haversack_report_kind(r, kind))));
+    }
+    CHECK(haversack_report_unit(r) == HAVERSACK_UNIT_BYTES && haversack_report_layer(r, 0) == 0 && haversack_report_kind(r, 99) == 0);
+    size_t budget = 0;
+    const bool has_budget = haversack_report_budget(r, &budget);
+    json_t *answer = json_pack("{so so so so so so}", "pieces", pieces, "layers", layers, "kinds", kinds, "overran", overran, "total",
+                               size_json(haversack_report_total(r)), "budget", or_null(has_budget, budget));
+    json_object_set_new(answer, "over", size_json(haversack_report_over(r)));
+    json_object_set_new(answer, "before_conversation", size_json(haversack_report_before_conversation(r)));
+    json_object_set_new(answer, "old_results", size_json(haversack_report_old_results(r)));
+    json_object_set_new(answer, "resolved_errors", size_json(haversack_report_resolved_errors(r)));
+    compare_whole(answer_of(answer), expected);
+    haversack_report_free(r);
 }
 
 /* ---- caches ---- */

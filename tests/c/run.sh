@@ -56,10 +56,15 @@ clang $strict -O1 -fsanitize=address,undefined -fno-sanitize-recover=all ffi/exa
 [ "$("$build/history" 300 <ffi/examples/broken.json 2>"$build/history.log")" = "$(cat ffi/examples/mended.json)" ]
 grep -q '^message 2, missing_result: ' "$build/history.log"
 [ "$(printf '[]x' | "$build/history" 400 2>/dev/null || echo refused)" = refused ]
+echo "== the example of prompts: the clock breaks the cache"
+clang $strict -O1 -fsanitize=address,undefined -fno-sanitize-recover=all ffi/examples/prompt.c \
+    $(pkg-config --cflags --libs haversack) -o "$build/prompt"
+[ "$("$build/prompt" ffi/examples/asked.json ffi/examples/asked_again.json vllm)" = "$(cat ffi/examples/compared.txt)" ]
+[ "$("$build/prompt" ffi/examples/asked.json ffi/examples/prompt.c 2>/dev/null || echo refused)" = refused ]
 echo "== the example, with the CMake package"
 cmake -S tests/c/cmake -B "$build/cmake" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER=clang >/dev/null
 cmake --build "$build/cmake" >/dev/null
 for program in shared static; do
     [ "$(printf %s "$sample" | "$build/cmake/example_$program" 2>/dev/null)" = "$sample" ]
 done
-echo "8 passed, 0 failed"
+echo "10 passed, 0 failed"

@@ -37,7 +37,9 @@ Prompt prompt_of(const json &given) {
         if (row.contains("kind")) options.kind = one_of<PieceKind>(row["kind"], {{"instructions", PieceKind::instructions}, {"tool", PieceKind::tool}, {"facts", PieceKind::facts}, {"conversation", PieceKind::conversation}, {"notes", PieceKind::notes}, {"setting", PieceKind::setting}});
         options.budget = given_or_none<std::size_t>(row, "budget");
         options.owner = given_or_none<std::string>(row, "owner");
-        prompt.add(row.at("name").get<std::string>(), row.value("text", ""), options);
+        const std::string name = row.at("name");
+        if (row.contains("tool")) prompt.add_tool(name, row["tool"].get_ref<const std::string &>(), options);
+        else prompt.add(name, row.at("text").get_ref<const std::string &>(), options);
     }
     return prompt;
 }
@@ -121,6 +123,29 @@ json run_volatile(const std::string &test, const std::string &, const json &give
         all.push_back({{"piece", v.piece}, {"index", v.index}, {"layer", name(v.layer)}, {"kind", name(v.kind)}, {"at_byte", v.at_byte}, {"bytes", v.bytes}});
     }
     return all;
+}
+
+json run_render(const std::string &test, const std::string &, const json &given) {
+    cover(test, "render", given, {"prompt"});
+    const Prompt prompt = prompt_of(given.at("prompt"));
+    return {{"text", prompt.render()}, {"tools", prompt.tools()}};
+}
+
+json run_report(const std::string &test, const std::string &, const json &given) {
+    cover(test, "report", given, {"prompt", "budget"});
+    const Report r = prompt_of(given.at("prompt")).report(Budget::bytes(given.value("budget", SIZE_MAX)));
+    json pieces = json::array(), layers = json::array(), kinds = json::array(), overran = json::array();
+    for (const PieceSize &p : r.pieces) {
+        pieces.push_back({p.name, p.size});
+        if (p.over > 0) overran.push_back({{"name", p.name}, {"over", p.over}, {"owner", or_null(p.owner)}});
+        if (p.over != (p.budget && p.size > *p.budget ? p.size - *p.budget : 0)) wrong(test, "over is not size less budget");
+    }
+    for (const auto &[layer, size] : r.layers) layers.push_back({name(layer), size});
+    for (const auto &[kind, size] : r.kinds) kinds.push_back({name(kind), size});
+    if (r.unit != Unit::bytes) wrong(test, "another unit");
+    return {{"pieces", pieces}, {"layers", layers}, {"kinds", kinds}, {"total", r.total}, {"budget", or_null(r.budget)}, {"over", r.over},
+            {"overran", overran}, {"before_conversation", r.before_conversation}, {"old_results", r.old_results},
+            {"resolved_errors", r.resolved_errors}};
 }
 
 // ---- caches ----
@@ -210,7 +235,7 @@ json run_frozen(const std::string &test, const std::string &, const json &given)
 
 const std::map<std::string, json (*)(const std::string &, const std::string &, const json &)> prompt_runs = {
     {"canonical", run_canonical}, {"pieces", run_pieces},   {"compare", run_compare},         {"prefix", run_prefix}, {"snapshot", run_snapshot},
-    {"restore", run_restore},     {"volatile", run_volatile}, {"predict", run_predict}, {"cache_marks", run_cache_marks}, {"frozen", run_frozen},
+    {"restore", run_restore},     {"volatile", run_volatile}, {"render", run_render}, {"report", run_report}, {"predict", run_predict}, {"cache_marks", run_cache_marks}, {"frozen", run_frozen},
 };
 
 #endif
