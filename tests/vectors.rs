@@ -37,6 +37,9 @@ const HERE: [&str; 19] = [
     "volatile",
     "report",
     "render",
+    "predict",
+    "cache_marks",
+    "frozen",
 ];
 
 fn run(case: &Case) -> Result<Option<serde_json::Value>, String> {

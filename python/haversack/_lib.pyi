@@ -1595,3 +1595,229 @@ def volatile(prompt: Prompt, /) -> list[VolatileValue]:
 
 def canonical_form(value: Payload, /) -> tuple[str, list[tuple[int, str, str]]]:
     """The canonical form (RFC 8785), and the numbers that do not survive a double as `(byte, read, written)`."""
+
+@final
+class Frozen:
+    """Sections of a prompt that are written once and replayed byte for byte; a change is a note on the newest message.
+
+        >>> frozen = haversack.Frozen({"memory": "likes: tea\\ncity: Oslo"})
+        >>> note = frozen.update("memory", "likes: tea\\ncity: Bergen")
+        >>> frozen.text("memory")                      # what every request replays
+        'likes: tea\\ncity: Oslo'
+        >>> "city: Bergen" in note.text                # goes into the newest message, and stays there
+        True
+
+    Args:
+        sections: Their texts by name, in the order of the prompt.
+
+    Raises:
+        OptionsError: A name that is empty or no str, a text that is no str.
+    """
+
+    def __new__(cls, sections: dict[str, str], /) -> Frozen: ...
+    @property
+    def names(self) -> list[str]:
+        """The names of the sections, in order."""
+    def text(self, name: str, /) -> str:
+        """The section as every request has it; empty after a folded deletion."""
+    def current(self, name: str, /) -> str:
+        """What holds now: what `fold` would make the section."""
+    def update(self, name: str, text: str | None, /) -> Note | None:
+        """A new version of a section; `None` deletes. The note for the newest message, or none when that holds already."""
+    def notes(self) -> list[Note]:
+        """The notes since the sections were written or folded, oldest first. Of several on one section the last one holds."""
+    def cost(self, *, counter: Counter | None = None) -> NoteCost:
+        """What the outstanding notes cost in tokens."""
+    def fold(self) -> list[str]:
+        """Makes the current versions the sections and forgets the notes: for a compaction. The names of those that changed."""
+    def to_json(self) -> str:
+        """The sections and outstanding notes as JSON."""
+    @classmethod
+    def from_json(cls, text: str, /) -> Frozen:
+        """Reads what `to_json` wrote."""
+
+@final
+class Note:
+    """A change of a section, for the newest message."""
+
+    @property
+    def section(self) -> str:
+        """The section that changed."""
+    @property
+    def version(self) -> int:
+        """Which version of the section the note states: 2 for the first change."""
+    @property
+    def text(self) -> str:
+        """The text for the newest message. It states the whole difference from the section as written, and that it wins."""
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+
+@final
+class NoteCost:
+    """What outstanding notes cost: weigh it against a `fold`, which costs the cache once."""
+
+    @property
+    def notes(self) -> int:
+        """How many notes are outstanding."""
+    @property
+    def superseded(self) -> int:
+        """Of them, those that a later note on the same section overrides."""
+    @property
+    def tokens(self) -> int:
+        """Tokens of all of them."""
+    @property
+    def superseded_tokens(self) -> int:
+        """Tokens of those that are overridden."""
+    @property
+    def stale_tokens(self) -> int:
+        """Tokens of sections as written that no longer hold as written."""
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+
+def predict(
+    previous: Payload | None,
+    next: Payload,
+    /,
+    *,
+    counter: Counter | None = None,
+    rules: CacheRulesName | None = None,
+    elapsed: SupportsIndex | None = None,
+    ttl: SupportsIndex | None = None,
+    format: Literal["auto"] | WireFormat | None = None,
+) -> Prediction:
+    """Predicts what the provider of `next` reads from its cache, `previous` having gone before it.
+
+        >>> body = {"model": "gpt-4o", "messages": [{"role": "user", "content": "Be brief. " * 1000}]}
+        >>> haversack.predict(body, body, counter="estimate").cached % 128
+        0
+
+    Args:
+        previous: The request body before, as a dict or JSON; `None` when there was none.
+        next: The request body now.
+        counter: Counts tokens: a callable or a name. Blocks are counted one by one and summed.
+        rules: By these rules. Default: those of the format and the model of `next`.
+        elapsed: Seconds from the start of the one to the start of the other. Default: 0.
+        ttl: Seconds that entries live whose mark does not say it.
+        format: The format of both. Default: what they show.
+
+    Raises:
+        HaversackError: `invalid_option` (no rule is published for the model and none was named), `invalid_json`,
+            `not_a_history`, `mixed_formats`, `counter_failed`.
+    """
+
+@final
+class Prediction:
+    """What is served from the cache, and what it costs: `cached + written + fresh == total`."""
+
+    @property
+    def cached(self) -> int:
+        """Tokens read from the cache, as the published rule has it."""
+    @property
+    def cached_range(self) -> tuple[int, int]:
+        """At least and at most so many: less and more than `cached` where the provider promises none."""
+    @property
+    def written(self) -> int:
+        """Tokens stored at the price of writing; 0 where storing is free."""
+    @property
+    def fresh(self) -> int:
+        """Tokens at the usual price."""
+    @property
+    def total(self) -> int:
+        """Tokens of the prompt."""
+    @property
+    def billed(self) -> int:
+        """The bill, in thousandths of the price of one fresh input token."""
+    @property
+    def reason(self) -> str:
+        """Why it is so much, such as `"hit"`, `"changed"` or `"expired"`."""
+    @property
+    def rules(self) -> str:
+        """The rules that were applied, such as `"openai/auto"`."""
+    @property
+    def source(self) -> str:
+        """Where these rules were published."""
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+
+def cache_marks(
+    body: Payload,
+    /,
+    *,
+    rules: CacheRulesName | None = None,
+    previous: Payload | None = None,
+    most: SupportsIndex | None = None,
+    life: str | None = None,
+    head_life: str | None = None,
+    changing: SupportsIndex | None = None,
+    format: Literal["auto"] | WireFormat | None = None,
+) -> CacheMarks:
+    """Places the cache marks of a request: behind tools and system, at the last block that stays, and where `previous` was
+    stored when that is too far back to be found from there.
+
+        >>> plan = haversack.cache_marks({"messages": [{"role": "user", "content": "hi"}]}, rules="anthropic")
+        >>> plan.body["messages"][0]["content"]
+        [{'type': 'text', 'text': 'hi', 'cache_control': {'type': 'ephemeral'}}]
+
+    Args:
+        body: The request, as a dict or JSON. Marks in it are replaced.
+        rules: `"anthropic"`, `"bedrock"` or `"openai/breakpoint"`. Default: those of the format and the model.
+        previous: The request before.
+        most: At most so many marks. Default: as many as the rules allow.
+        life: The life that marks in the messages ask for, such as `"1h"`.
+        head_life: The life that marks behind tools and system ask for. Default: that of the messages.
+        changing: So many of the last messages are other ones in every request: no mark is wasted on them.
+        format: The format. Default: what the body shows.
+
+    Raises:
+        HaversackError: `invalid_option` (rules without marks, a life there is not, a head that lives shorter than the
+            tail), `invalid_json`, `not_a_history`, `mixed_formats`.
+    """
+
+@final
+class CacheMarks:
+    """Where marks belong, and the body that has them there."""
+
+    @property
+    def marks(self) -> list[CacheMark]:
+        """The marks, in the order of the request."""
+    @property
+    def unplaced(self) -> list[str]:
+        """Marks that were wanted and found no block that may carry one, such as `"tail"`."""
+    @property
+    def text(self) -> str:
+        """The body with these marks and no others, as JSON text."""
+    @property
+    def body(self) -> Any:
+        """The same, read by the standard library."""
+    @property
+    def rules(self) -> str:
+        """The rules that were applied, such as `"anthropic"`."""
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+
+@final
+class CacheMark:
+    """One mark of a plan."""
+
+    @property
+    def reason(self) -> str:
+        """`"tools"`, `"system"`, `"anchor"` or `"tail"`."""
+    @property
+    def pointer(self) -> str:
+        """JSON pointer to the block that it closes, in the body as it was given."""
+    @property
+    def message(self) -> int | None:
+        """The message, by its place in the list; `None` on tools and system."""
+    @property
+    def block(self) -> int:
+        """The block, by its place in its list."""
+    @property
+    def life(self) -> str | None:
+        """The life that it asks for; `None` for the usual one."""
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
