@@ -1,4 +1,5 @@
 //! Requests of every format as pieces: names, order, what is no content.
+#![allow(clippy::unwrap_used)]
 
 use haversack::WireFormat;
 use haversack::prompt::{Layer, MarkKind, Piece, PieceKind, Prompt};

@@ -78,6 +78,17 @@ impl<'a> Canonical<'a> {
 /// pair, and a number that is too large for a double.
 pub fn canonical_json(text: &str, max_depth: usize) -> Result<Canonical<'_>, Error> {
     check(text, max_depth).map_err(|fault| crate::deliver::json_error(&fault, max_depth))?;
+    form_of(text)
+}
+
+/// The canonical form of what may be no JSON at all, without the cost of saying why it has none.
+pub(crate) fn try_canonical(text: &str, max_depth: usize) -> Option<Cow<'_, str>> {
+    check(text, max_depth).ok()?;
+    form_of(text).ok().map(Canonical::into_text)
+}
+
+/// The canonical form of a checked text.
+fn form_of(text: &str) -> Result<Canonical<'_>, Error> {
     let mut walk = Walk::new(text);
     let root = walk.document()?;
     let Walk { settled, inexact, .. } = walk;

@@ -10,6 +10,7 @@ mod swar;
 mod table;
 mod walk;
 
+pub(crate) use canonical::try_canonical;
 pub use canonical::{Canonical, InexactNumber, canonical_json};
 pub(crate) use check::{Fault, Scan, check, check_densely};
 pub(crate) use emit::{write_escaped, write_minified};

@@ -3,6 +3,7 @@
 mod details;
 mod state;
 
+use alloc::borrow::Cow;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
@@ -13,7 +14,7 @@ use super::digest::{Digest, Digester, Fingerprint};
 use super::piece::{Layer, Piece, PieceKind, SharedText};
 use super::sequence::Prompt;
 use crate::error::Error;
-use crate::json::canonical_json;
+use crate::json::try_canonical;
 use crate::limits::Limits;
 use crate::measure::{Budget, TokenCounter};
 
@@ -112,9 +113,9 @@ impl Prompt {
 fn print(piece: &Piece, tokens: Option<usize>, digester: &Digester) -> Print {
     let text = piece.text();
     let sent = digester.fingerprint(text.as_bytes());
-    let canonical = match canonical_json(text, Limits::DEFAULT.depth) {
-        Ok(form) if !form.is_same() => digester.digest(form.text().as_bytes()),
-        _ => sent.whole,
+    let canonical = match try_canonical(text, Limits::DEFAULT.depth) {
+        Some(Cow::Owned(form)) => digester.digest(form.as_bytes()),
+        Some(Cow::Borrowed(_)) | None => sent.whole,
     };
     Print {
         name: Arc::clone(&piece.name),
