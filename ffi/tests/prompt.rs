@@ -118,7 +118,9 @@ fn a_comparison_outlives_all_that_it_came_from() {
         assert_eq!(haversack_compare(before, now, &raw mut comparison, ptr::null_mut()), S::HAVERSACK_OK);
         haversack_snapshot_free(before);
         haversack_snapshot_free(now);
-        assert!(haversack_comparison_at_byte(comparison, &raw mut at) && haversack_comparison_at_byte_exact(comparison));
+        assert!(
+            haversack_comparison_at_byte(comparison, &raw mut at) && haversack_comparison_at_byte_exact(comparison)
+        );
         assert_eq!((at, haversack_comparison_kept_bytes(comparison)), (9, 18));
         assert!(haversack_comparison_change(comparison, 0, &raw mut change));
         assert_eq!((text(change.piece).as_deref(), change.at_byte), (Some("clock"), 9));
@@ -131,7 +133,8 @@ fn a_comparison_outlives_all_that_it_came_from() {
 fn a_note_stays_where_it_is_until_a_fold() {
     let sections = [("memory", "likes tea"), ("tools", "")]
         .map(|(name, text)| haversack_section { name: haversack_str::of(name), text: haversack_str::of(text) });
-    let (mut frozen, mut first, mut other) = (ptr::null_mut(), nothing_in::<haversack_note>(), nothing_in::<haversack_note>());
+    let (mut frozen, mut first, mut other) =
+        (ptr::null_mut(), nothing_in::<haversack_note>(), nothing_in::<haversack_note>());
     let mut changed = [haversack_str::NONE; 2];
     // SAFETY: live handles, arrays of the capacity that is named, each handle freed once.
     unsafe {
