@@ -300,7 +300,7 @@ pub unsafe extern "C" fn haversack_mark_plan_unplaced(
 /// The row of that number, from 0, of the table of cache rules. False, and nothing written, past the end.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn haversack_cache_rules_get(index: usize, out_rules: *mut haversack_cache_rules) -> bool {
-    boundary!(plain false, { write_part(CacheRules::all().nth(index).as_ref(), out_rules, rules_view) })
+    boundary!(plain false, { write_part(CacheRules::all().nth(index).as_ref(), out_rules, |rules| rules_view(*rules)) })
 }
 
 /// The row by which the owner of a `haversack_wire_format` caches prompts of a model (absent: of one that is not known).
@@ -319,7 +319,7 @@ pub unsafe extern "C" fn haversack_cache_rules_of(
             (Ok(Some(format)), Ok(model)) => CacheRules::of(format, model),
             _ => None,
         };
-        write_part(rules.as_ref(), out_rules, rules_view)
+        write_part(rules.as_ref(), out_rules, |rules| rules_view(*rules))
     })
 }
 
@@ -351,7 +351,7 @@ unsafe fn rules_of(name: haversack_str) -> Outcome<Option<CacheRules>> {
     Ok(name.map(CacheRules::named).transpose()?)
 }
 
-fn rules_view(rules: &CacheRules) -> haversack_cache_rules {
+fn rules_view(rules: CacheRules) -> haversack_cache_rules {
     haversack_cache_rules {
         name: haversack_str::of(rules.name()),
         source: haversack_str::of(rules.source()),
