@@ -98,6 +98,16 @@ func newCall(budget Budget) (*call, error) {
 	return c, nil
 }
 
+// The counter of the call's budget, whose limit plays no part; NULL for the zero Budget.
+func (c *call) counter(budget Budget) *C.haversack_counter {
+	if budget.unit == 0 {
+		return nil
+	}
+	counter := (*C.haversack_counter)(c.alloc(unsafe.Sizeof(C.haversack_counter{})))
+	*counter = c.budget.counter
+	return counter
+}
+
 // The error for a number that C cannot even be told.
 func negative(argument string) *Error {
 	return &Error{code: InvalidOption, kind: InvalidOption.Error(), message: argument + " is not negative", argument: argument}

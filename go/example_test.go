@@ -109,3 +109,87 @@ func ExampleHistory() {
 	// synthesise for missing_result
 	// [0 4 5 6] [{"role":"system","content":"Be brief."},{"role":"user","content":"And in Bergen?"},{"role":"assistant","content":"It rains."},{"role":"user","content":"Thanks."}]
 }
+
+// The clock in an early piece breaks the cache for everything behind it.
+func ExampleCompare() {
+	snapshot := func(clock string) (*haversack.Snapshot, error) {
+		p := haversack.NewPrompt()
+		for _, piece := range [][2]string{{"rules", "Be brief."}, {"clock", clock}, {"handbook", strings.Repeat("A rule. ", 100)}} {
+			if err := p.Add(piece[0], piece[1], haversack.WithLayer(haversack.LayerStatic)); err != nil {
+				return nil, err
+			}
+		}
+		return p.Snapshot()
+	}
+	previous, err := snapshot("Now: 10:15:59")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	next, err := snapshot("Now: 10:16:00")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	c, err := haversack.Compare(previous, next)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(c.Verdict, c.Piece, c.AtByte, c.Cause, c.KeptBytes, c.LostBytes)
+	// Output: changed clock 9 volatile 18 804
+}
+
+// A change of memory costs a note and not the cache.
+func ExampleFrozen() {
+	frozen, err := haversack.NewFrozen(haversack.Section{Name: "memory", Text: "likes: tea\ncity: Oslo"})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	note, err := frozen.Update("memory", "likes: tea\ncity: Bergen")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	text, err := frozen.Text("memory")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(note.Version, strings.Contains(note.Text, "city: Bergen"), strings.Contains(text, "city: Oslo"))
+	fmt.Println(frozen.Fold(), len(frozen.Notes())) // at a compaction
+	// Output:
+	// 2 true true
+	// [memory] 0
+}
+
+// Where the marks of a request belong, and what the next one reads from the cache.
+func ExamplePredict() {
+	body := func(messages string) []byte {
+		return []byte(`{"model":"claude-sonnet-4-5","system":"` + strings.Repeat("Be kind. ", 1000) + `","messages":[` + messages + `]}`)
+	}
+	plan, err := haversack.CacheMarksOf(body(`{"role":"user","content":"hi"}`))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, mark := range plan.Marks {
+		fmt.Println(mark.Reason, mark.Pointer)
+	}
+	next, err := haversack.CacheMarksOf(body(`{"role":"user","content":"hi"},{"role":"assistant","content":"ho"},{"role":"user","content":"on"}`))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	p, err := haversack.Predict([]byte(plan.Text), []byte(next.Text), haversack.TokensNamed(0, "estimate"))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(p.Reason, p.Cached > 1024, p.Fresh)
+	// Output:
+	// system /system
+	// tail /messages/0/content
+	// hit true 0
+}

@@ -64,3 +64,11 @@ func viewBytes(b []byte) C.haversack_str {
 	}
 	return C.haversack_str{ptr: (*C.char)(unsafe.Pointer(&b[0])), len: C.size_t(len(b))}
 }
+
+// A view of bytes of Go, to be passed as an argument itself and never stored; absent for nil, given when it is empty.
+func (a *arena) bytesOrAbsent(b []byte) C.haversack_str {
+	if b != nil && len(b) == 0 {
+		return a.str("")
+	}
+	return viewBytes(b)
+}

@@ -109,7 +109,7 @@ func runCase(t *testing.T, c testCase, covered map[string]int) {
 	case "check", "repair", "safe_cuts", "cut":
 		judgeHistory(t, c, input)
 	default:
-		t.Errorf("unknown operation %s", c.Op)
+		judgePrompt(t, c, input)
 	}
 }
 
@@ -677,6 +677,9 @@ func errorParts(t *testing.T, err error) object {
 	}
 	if pointer, set := e.Pointer(); set {
 		out["pointer"] = pointer
+	}
+	if piece, set := e.Piece(); set {
+		out["piece"] = piece
 	}
 	return out
 }

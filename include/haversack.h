@@ -1255,6 +1255,397 @@ typedef uint32_t haversack_orphan_result;
 #endif // __cplusplus
 
 /**
+ * How often a piece of a prompt changes. Layers stand in a prompt in this order.
+ */
+enum haversack_layer
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * Session (default); static for tools that you own.
+     */
+    HAVERSACK_LAYER_DEFAULT = 0,
+    /**
+     * Never, while this version of the agent runs: instructions, tools.
+     */
+    HAVERSACK_LAYER_STATIC = 1,
+    /**
+     * Now and then: rules of a project, a list of skills.
+     */
+    HAVERSACK_LAYER_RARE = 2,
+    /**
+     * Once a session, or by growing at its end: facts about the user, the conversation.
+     */
+    HAVERSACK_LAYER_SESSION = 3,
+    /**
+     * With every call.
+     */
+    HAVERSACK_LAYER_TURN = 4,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum haversack_layer haversack_layer;
+#else
+typedef uint32_t haversack_layer;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * What a piece of a prompt is for. More may come.
+ */
+enum haversack_piece_kind
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * What is usual in its layer (default): instructions (static, rare), facts (session), notes (turn).
+     */
+    HAVERSACK_PIECE_DEFAULT = 0,
+    /**
+     * What the model is told to do.
+     */
+    HAVERSACK_PIECE_INSTRUCTIONS = 1,
+    /**
+     * The definition of a tool.
+     */
+    HAVERSACK_PIECE_TOOL = 2,
+    /**
+     * Facts about the user or the session.
+     */
+    HAVERSACK_PIECE_FACTS = 3,
+    /**
+     * A message, with its calls or results.
+     */
+    HAVERSACK_PIECE_CONVERSATION = 4,
+    /**
+     * Notes about the current turn.
+     */
+    HAVERSACK_PIECE_NOTES = 5,
+    /**
+     * A setting of the request that a cache depends on: the model, the tool choice.
+     */
+    HAVERSACK_PIECE_SETTING = 6,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum haversack_piece_kind haversack_piece_kind;
+#else
+typedef uint32_t haversack_piece_kind;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * How a format spells a cache mark. More may come: treat others as `UNKNOWN`.
+ */
+enum haversack_mark_kind
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * One that this header does not know.
+     */
+    HAVERSACK_MARK_UNKNOWN = 0,
+    /**
+     * The member `cache_control` of a tool, a block or the request.
+     */
+    HAVERSACK_MARK_CACHE_CONTROL = 1,
+    /**
+     * A block `cachePoint` of its own, behind what it closes.
+     */
+    HAVERSACK_MARK_CACHE_POINT = 2,
+    /**
+     * The member `prompt_cache_breakpoint` of a content block.
+     */
+    HAVERSACK_MARK_BREAKPOINT = 3,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum haversack_mark_kind haversack_mark_kind;
+#else
+typedef uint32_t haversack_mark_kind;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * How a prompt, or a piece of it, differs from the one before. More may come: treat others as `UNKNOWN`.
+ */
+enum haversack_verdict
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * One that this header does not know.
+     */
+    HAVERSACK_VERDICT_UNKNOWN = 0,
+    /**
+     * There is none before: nothing to compare with, and no break.
+     */
+    HAVERSACK_VERDICT_FIRST = 1,
+    /**
+     * Nothing changed.
+     */
+    HAVERSACK_VERDICT_SAME = 2,
+    /**
+     * New pieces at the end, which is how a prompt should grow.
+     */
+    HAVERSACK_VERDICT_EXTENDED = 3,
+    /**
+     * The end is gone: a rewind.
+     */
+    HAVERSACK_VERDICT_SHORTENED = 4,
+    /**
+     * A piece stands in another place.
+     */
+    HAVERSACK_VERDICT_REORDERED = 5,
+    /**
+     * A piece has other bytes, or another name.
+     */
+    HAVERSACK_VERDICT_CHANGED = 6,
+    /**
+     * A new piece stands before old ones.
+     */
+    HAVERSACK_VERDICT_INSERTED = 7,
+    /**
+     * A piece is gone, and others stand behind it.
+     */
+    HAVERSACK_VERDICT_REMOVED = 8,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum haversack_verdict haversack_verdict;
+#else
+typedef uint32_t haversack_verdict;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * Why a piece differs.
+ */
+enum haversack_cause
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * Nothing broke.
+     */
+    HAVERSACK_CAUSE_NONE = 0,
+    /**
+     * The text is another one.
+     */
+    HAVERSACK_CAUSE_EDIT = 1,
+    /**
+     * The text is cut off: the new one is how the old one begins.
+     */
+    HAVERSACK_CAUSE_TRUNCATION = 2,
+    /**
+     * A piece was put in.
+     */
+    HAVERSACK_CAUSE_INSERTION = 3,
+    /**
+     * A piece was taken out.
+     */
+    HAVERSACK_CAUSE_REMOVAL = 4,
+    /**
+     * A piece moved.
+     */
+    HAVERSACK_CAUSE_REORDER = 5,
+    /**
+     * The same bytes have another name.
+     */
+    HAVERSACK_CAUSE_RENAME = 6,
+    /**
+     * The same JSON, serialised anew: order of keys, white space, escapes, spelling of numbers.
+     */
+    HAVERSACK_CAUSE_KEY_ORDER = 7,
+    /**
+     * Nothing but volatile values differ.
+     */
+    HAVERSACK_CAUSE_VOLATILE = 8,
+    /**
+     * A tool was put in.
+     */
+    HAVERSACK_CAUSE_TOOL_ADDED = 9,
+    /**
+     * A tool was taken out.
+     */
+    HAVERSACK_CAUSE_TOOL_REMOVED = 10,
+    /**
+     * A tool has another description.
+     */
+    HAVERSACK_CAUSE_TOOL_DESCRIPTION = 11,
+    /**
+     * A tool has another schema, or other members.
+     */
+    HAVERSACK_CAUSE_TOOL_SCHEMA = 12,
+    /**
+     * A setting was changed, put in or taken out.
+     */
+    HAVERSACK_CAUSE_SETTING = 13,
+    /**
+     * The model is another one.
+     */
+    HAVERSACK_CAUSE_MODEL = 14,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum haversack_cause haversack_cause;
+#else
+typedef uint32_t haversack_cause;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * What a volatile value is. More may come: treat others as `UNKNOWN`.
+ */
+enum haversack_volatile_kind
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * None, or one that this header does not know.
+     */
+    HAVERSACK_VOLATILE_UNKNOWN = 0,
+    /**
+     * A time of day, a date with one, seconds since 1970.
+     */
+    HAVERSACK_VOLATILE_TIME = 1,
+    /**
+     * A date.
+     */
+    HAVERSACK_VOLATILE_DATE = 2,
+    /**
+     * A UUID.
+     */
+    HAVERSACK_VOLATILE_UUID = 3,
+    /**
+     * An id of a request, a session, a call.
+     */
+    HAVERSACK_VOLATILE_ID = 4,
+    /**
+     * A path with a random part: a directory of this run.
+     */
+    HAVERSACK_VOLATILE_PATH = 5,
+    /**
+     * A number that counts turns, requests or the like.
+     */
+    HAVERSACK_VOLATILE_COUNTER = 6,
+    /**
+     * What is labelled as one: a nonce, a salt, a seed.
+     */
+    HAVERSACK_VOLATILE_NONCE = 7,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum haversack_volatile_kind haversack_volatile_kind;
+#else
+typedef uint32_t haversack_volatile_kind;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * Why as much is read from the cache as is. More may come: treat others as `UNKNOWN`.
+ */
+enum haversack_cache_reason
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * One that this header does not know.
+     */
+    HAVERSACK_CACHE_UNKNOWN = 0,
+    /**
+     * Something is read.
+     */
+    HAVERSACK_CACHE_HIT = 1,
+    /**
+     * There was no request before.
+     */
+    HAVERSACK_CACHE_FIRST = 2,
+    /**
+     * The request before stored nothing that this one could read: no mark, or a request too short.
+     */
+    HAVERSACK_CACHE_NOTHING_STORED = 3,
+    /**
+     * The prompts part before the first entry.
+     */
+    HAVERSACK_CACHE_CHANGED = 4,
+    /**
+     * What is common is shorter than the provider stores.
+     */
+    HAVERSACK_CACHE_BELOW_MINIMUM = 5,
+    /**
+     * The entry is further back than a mark reaches.
+     */
+    HAVERSACK_CACHE_OUT_OF_REACH = 6,
+    /**
+     * The entry is too old.
+     */
+    HAVERSACK_CACHE_EXPIRED = 7,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum haversack_cache_reason haversack_cache_reason;
+#else
+typedef uint32_t haversack_cache_reason;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * What a cache mark is there for. More may come: treat others as `UNKNOWN`.
+ */
+enum haversack_mark_reason
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * One that this header does not know.
+     */
+    HAVERSACK_MARK_REASON_UNKNOWN = 0,
+    /**
+     * The end of the tools: they survive a change of the system prompt.
+     */
+    HAVERSACK_MARK_REASON_TOOLS = 1,
+    /**
+     * The end of the system prompt: it survives a cut history.
+     */
+    HAVERSACK_MARK_REASON_SYSTEM = 2,
+    /**
+     * Where the previous request was stored, too far back for the mark at the tail.
+     */
+    HAVERSACK_MARK_REASON_ANCHOR = 3,
+    /**
+     * The last block that will be there again.
+     */
+    HAVERSACK_MARK_REASON_TAIL = 4,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum haversack_mark_reason haversack_mark_reason;
+#else
+typedef uint32_t haversack_mark_reason;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * A text in its canonical form. It never changes, so threads may read it at once.
+ */
+typedef struct haversack_canonical haversack_canonical;
+
+/**
+ * How a prompt differs from the one before. It never changes, so threads may read it at once. It needs the snapshots no
+ * more. All functions take NULL and then answer nothing.
+ */
+typedef struct haversack_comparison haversack_comparison;
+
+/**
  * The answer to `haversack_history_cut`: a cut, or why nothing was cut. It may outlive its history.
  */
 typedef struct haversack_cut haversack_cut;
@@ -1272,10 +1663,22 @@ typedef struct haversack_delivery haversack_delivery;
 typedef struct haversack_error haversack_error;
 
 /**
+ * Sections of a prompt that are replayed as they were written; a change becomes a note for the newest message. Functions
+ * that take it without `const` need it for themselves, and a counter that they call must not use it.
+ */
+typedef struct haversack_frozen haversack_frozen;
+
+/**
  * A chat history that was read. It never changes, so threads may read it at once. Texts that its functions give live
  * as long as it does. All functions take NULL and then answer nothing.
  */
 typedef struct haversack_history haversack_history;
+
+/**
+ * Where marks belong, and the body that has them there. It never changes, so threads may read it at once, and it needs the
+ * bodies no more.
+ */
+typedef struct haversack_mark_plan haversack_mark_plan;
 
 /**
  * Keep it, or store these bytes under this key. It never changes, so threads may read it at once.
@@ -1299,9 +1702,21 @@ typedef struct haversack_pointer haversack_pointer;
 typedef struct haversack_prepared haversack_prepared;
 
 /**
+ * A prompt as an ordered sequence of named pieces: layer by layer, and within a layer in the order of
+ * `haversack_prompt_add` (tools that you own first, by name). Functions that take it without `const` need it for themselves. Pieces never go, and texts
+ * that its functions give live as long as it does.
+ */
+typedef struct haversack_prompt haversack_prompt;
+
+/**
  * A repaired history. It may outlive its history.
  */
 typedef struct haversack_repair haversack_repair;
+
+/**
+ * The sizes of a prompt. It never changes, so threads may read it at once, and it needs the prompt no more.
+ */
+typedef struct haversack_report haversack_report;
 
 /**
  * A checked call of a model, waiting for the bytes of the result it names. It never changes, so threads may read it
@@ -1310,9 +1725,21 @@ typedef struct haversack_repair haversack_repair;
 typedef struct haversack_request haversack_request;
 
 /**
+ * A prompt as it was sent: names, layers, lengths and digests of its pieces. It never changes, so threads may read it at
+ * once. One made from a prompt shares its texts, needs the prompt no more and compares to the exact byte; one read from
+ * JSON has no text and compares to 256 bytes.
+ */
+typedef struct haversack_snapshot haversack_snapshot;
+
+/**
  * A list of violations.
  */
 typedef struct haversack_violations haversack_violations;
+
+/**
+ * A list of volatile values. It never changes, and needs the prompt no more.
+ */
+typedef struct haversack_volatile_values haversack_volatile_values;
 
 /**
  * Borrowed text: `len` bytes of UTF-8 at `ptr`, without a NUL at the end, and with any NUL inside it.
@@ -1331,6 +1758,287 @@ typedef struct haversack_str {
      */
     size_t len;
 } haversack_str;
+
+/**
+ * How tokens are counted: by a built-in `name` (`estimate`; `o200k_base` and `cl100k_base` where the library was
+ * built with them), or by a function of yours. One of the two.
+ */
+typedef struct haversack_counter {
+    /**
+     * Handed to `count` unchanged.
+     */
+    void *userdata;
+    /**
+     * Writes the number of tokens of `text`, counted on its own, to `out_count` and returns true; false fails the
+     * call with `HAVERSACK_COUNTER_FAILED`. Called on the calling thread, never after the call has returned. It must
+     * not unwind (throw, longjmp). It may call this library.
+     */
+    bool (*count)(void *userdata, struct haversack_str text, size_t *out_count);
+    /**
+     * A built-in counter; absent when `count` is given.
+     */
+    struct haversack_str name;
+} haversack_counter;
+
+/**
+ * Options of `haversack_predict`; `counter` has to be given. A number with another default than 0 is given by pointing to
+ * it.
+ */
+typedef struct haversack_predict_options {
+    /**
+     * `sizeof(haversack_predict_options)`; 0 is read as that of the first version.
+     */
+    size_t size;
+    /**
+     * Counts each block on its own; the counts are summed.
+     */
+    const struct haversack_counter *counter;
+    /**
+     * The rules by name. Default: those of the format and the model of the next request.
+     */
+    struct haversack_str rules;
+    /**
+     * Seconds from the start of the previous request to the start of this one. Default: 0.
+     */
+    uint64_t elapsed;
+    /**
+     * Seconds that entries live whose mark does not say it. Default: NULL, what the table says.
+     */
+    const uint64_t *ttl;
+    /**
+     * A `haversack_wire_format`, of both requests. Default: what they show.
+     */
+    uint32_t format;
+} haversack_predict_options;
+
+/**
+ * What is served from the cache, and what it costs: `cached + written + fresh = total`, in tokens of the counter.
+ */
+typedef struct haversack_prediction {
+    /**
+     * Tokens read from the cache, as the published rule has it.
+     */
+    size_t cached;
+    /**
+     * At least so many: less than `cached` where the provider promises nothing, or an entry may have gone.
+     */
+    size_t cached_min;
+    /**
+     * At most so many.
+     */
+    size_t cached_max;
+    /**
+     * Tokens stored at the price of writing; 0 where storing is free.
+     */
+    size_t written;
+    /**
+     * Tokens at the usual price.
+     */
+    size_t fresh;
+    /**
+     * Tokens of the prompt, a stored object included.
+     */
+    size_t total;
+    /**
+     * The bill, in thousandths of the price of one fresh input token. Storage by the hour is not in it.
+     */
+    uint64_t billed;
+    /**
+     * The name of the rules that were applied. Static.
+     */
+    struct haversack_str rules;
+    /**
+     * A `haversack_cache_reason`.
+     */
+    uint32_t reason;
+    /**
+     * Always 0.
+     */
+    uint32_t reserved;
+} haversack_prediction;
+
+/**
+ * Options of `haversack_cache_marks`. `{0}` is all defaults; a number with another default than 0 is given by pointing to
+ * it.
+ */
+typedef struct haversack_mark_options {
+    /**
+     * `sizeof(haversack_mark_options)`; 0 is read as that of the first version.
+     */
+    size_t size;
+    /**
+     * The rules by name. Default: those of the format and the model of the request.
+     */
+    struct haversack_str rules;
+    /**
+     * At most so many marks. Default: NULL, as many as the rules allow.
+     */
+    const size_t *most;
+    /**
+     * The life that marks in the messages ask for, such as `1h`. Default: they ask for none.
+     */
+    struct haversack_str life;
+    /**
+     * The life that marks behind tools and system ask for; not shorter than that of the messages. Default: theirs.
+     */
+    struct haversack_str head_life;
+    /**
+     * So many of the last messages are other ones in every request: no mark is wasted on them. Default: 0.
+     */
+    size_t changing;
+    /**
+     * A `haversack_wire_format`. Default: what the request shows.
+     */
+    uint32_t format;
+} haversack_mark_options;
+
+/**
+ * One mark of a plan. Its texts live as long as the plan.
+ */
+typedef struct haversack_cache_mark {
+    /**
+     * JSON Pointer to the block that it closes, in the body as it was given.
+     */
+    struct haversack_str pointer;
+    /**
+     * The life that it asks for; absent for the usual one.
+     */
+    struct haversack_str life;
+    /**
+     * The message, by its place in the list from 0; 0 where `has_message` is 0.
+     */
+    size_t message;
+    /**
+     * The block, by its place in its list; 0 where the content is one string.
+     */
+    size_t block;
+    /**
+     * A `haversack_mark_reason`.
+     */
+    uint32_t reason;
+    /**
+     * 1 when it stands in a message, 0 on tools and system.
+     */
+    uint32_t has_message;
+} haversack_cache_mark;
+
+/**
+ * How a provider (or a server of your own) caches prompts: a row of a dated table. Its texts are static.
+ */
+typedef struct haversack_cache_rules {
+    /**
+     * `openai/auto`, `openai/breakpoint`, `anthropic`, `bedrock`, `gemini/implicit`, `gemini/explicit`, `vllm` or
+     * `sglang`.
+     */
+    struct haversack_str name;
+    /**
+     * Where the rule was published, in words.
+     */
+    struct haversack_str source;
+    /**
+     * When that was read: year and month.
+     */
+    struct haversack_str dated;
+} haversack_cache_rules;
+
+/**
+ * What an input or an option may be at most. A member that a call has no use for changes nothing there.
+ * Here 0 is a limit like any other: start from `haversack_limits_init`, which writes the limits of the library.
+ */
+typedef struct haversack_limits {
+    /**
+     * `sizeof(haversack_limits)`, as the init function wrote it.
+     */
+    size_t size;
+    /**
+     * Levels of arrays and objects (512).
+     */
+    size_t depth;
+    /**
+     * Levels of JSON inside strings that are opened (3).
+     */
+    size_t nested_strings;
+    /**
+     * Characters of a pointer written into a notice (128).
+     */
+    size_t notice_pointer;
+    /**
+     * Entries of select, priority and prefer (256).
+     */
+    size_t entries;
+    /**
+     * Bytes of one such entry (1,024).
+     */
+    size_t entry_bytes;
+    /**
+     * Bytes of a needle of find (4,096).
+     */
+    size_t needle_bytes;
+} haversack_limits;
+
+/**
+ * A number whose canonical form says another number, since no double is it. Its texts live as long as the canonical text.
+ */
+typedef struct haversack_inexact_number {
+    /**
+     * Where it stands in the text that was read, in bytes.
+     */
+    size_t offset;
+    /**
+     * How it was spelt, at most 32 characters of it.
+     */
+    struct haversack_str read;
+    /**
+     * What the canonical form has in its place.
+     */
+    struct haversack_str written;
+} haversack_inexact_number;
+
+/**
+ * One difference between two prompts. Its texts live as long as the comparison.
+ */
+typedef struct haversack_piece_change {
+    /**
+     * The piece: its name in the new prompt, or in the old one where it is gone.
+     */
+    struct haversack_str piece;
+    /**
+     * Its name in the old prompt, where that is another; else absent.
+     */
+    struct haversack_str was;
+    /**
+     * The first place in the new prompt that differs for it, from 0: where it stands, where it stood, or would stand.
+     */
+    size_t index;
+    /**
+     * The first byte of the piece that differs, even inside a character; 0 where `has_at_byte` is 0.
+     */
+    size_t at_byte;
+    /**
+     * 1 for changed pieces whose bytes differ.
+     */
+    uint32_t has_at_byte;
+    /**
+     * 0 where `at_byte` is only known to 256 bytes: the start of the stretch in which the first difference lies.
+     */
+    uint32_t at_byte_exact;
+    /**
+     * A `haversack_verdict`: shortened, reordered, changed, inserted or removed.
+     */
+    uint32_t verdict;
+    /**
+     * A `haversack_cause`.
+     */
+    uint32_t cause;
+    /**
+     * What the volatile value is, where that is the cause: a `haversack_volatile_kind`, else 0.
+     */
+    uint32_t volatile_kind;
+    /**
+     * Always 0.
+     */
+    uint32_t reserved;
+} haversack_piece_change;
 
 /**
  * A borrowed list of texts. NULL with length 0 is the empty list.
@@ -1397,41 +2105,6 @@ typedef struct haversack_account {
      */
     struct haversack_counts claimed;
 } haversack_account;
-
-/**
- * What an input or an option may be at most. A member that a call has no use for changes nothing there.
- * Here 0 is a limit like any other: start from `haversack_limits_init`, which writes the limits of the library.
- */
-typedef struct haversack_limits {
-    /**
-     * `sizeof(haversack_limits)`, as the init function wrote it.
-     */
-    size_t size;
-    /**
-     * Levels of arrays and objects (512).
-     */
-    size_t depth;
-    /**
-     * Levels of JSON inside strings that are opened (3).
-     */
-    size_t nested_strings;
-    /**
-     * Characters of a pointer written into a notice (128).
-     */
-    size_t notice_pointer;
-    /**
-     * Entries of select, priority and prefer (256).
-     */
-    size_t entries;
-    /**
-     * Bytes of one such entry (1,024).
-     */
-    size_t entry_bytes;
-    /**
-     * Bytes of a needle of find (4,096).
-     */
-    size_t needle_bytes;
-} haversack_limits;
 
 /**
  * Options of `haversack_deliver`. `{0}` is all defaults; so is what `haversack_deliver_options_init` writes.
@@ -1531,27 +2204,6 @@ typedef struct haversack_deliver_options {
      */
     const struct haversack_limits *limits;
 } haversack_deliver_options;
-
-/**
- * How tokens are counted: by a built-in `name` (`estimate`; `o200k_base` and `cl100k_base` where the library was
- * built with them), or by a function of yours. One of the two.
- */
-typedef struct haversack_counter {
-    /**
-     * Handed to `count` unchanged.
-     */
-    void *userdata;
-    /**
-     * Writes the number of tokens of `text`, counted on its own, to `out_count` and returns true; false fails the
-     * call with `HAVERSACK_COUNTER_FAILED`. Called on the calling thread, never after the call has returned. It must
-     * not unwind (throw, longjmp). It may call this library.
-     */
-    bool (*count)(void *userdata, struct haversack_str text, size_t *out_count);
-    /**
-     * A built-in counter; absent when `count` is given.
-     */
-    struct haversack_str name;
-} haversack_counter;
 
 /**
  * How much may be delivered. A text fits when its size is at most the limit.
@@ -1705,6 +2357,66 @@ typedef struct haversack_find_options {
      */
     const struct haversack_limits *limits;
 } haversack_find_options;
+
+/**
+ * A section by its name.
+ */
+typedef struct haversack_section {
+    /**
+     * Its name: not empty, and no other section's.
+     */
+    struct haversack_str name;
+    /**
+     * Its text; absent or empty for a section that holds nothing yet.
+     */
+    struct haversack_str text;
+} haversack_section;
+
+/**
+ * A change of a section, for the newest message, where it stays for ever. Its texts live until the next
+ * `haversack_frozen_fold`, or as long as the sections.
+ */
+typedef struct haversack_note {
+    /**
+     * The section that changed; absent when nothing did.
+     */
+    struct haversack_str section;
+    /**
+     * The text for the newest message: the whole difference from the section as written, and that it wins. Absent when
+     * nothing changed.
+     */
+    struct haversack_str text;
+    /**
+     * Which version of the section it states: 2 for the first change, never given twice. 0 when nothing changed.
+     */
+    uint64_t version;
+} haversack_note;
+
+/**
+ * What outstanding notes cost, in tokens: weigh it against a fold, which costs the cache once.
+ */
+typedef struct haversack_note_cost {
+    /**
+     * How many notes are outstanding.
+     */
+    size_t notes;
+    /**
+     * Of them, those that a later note on the same section overrides.
+     */
+    size_t superseded;
+    /**
+     * Tokens of all of them.
+     */
+    size_t tokens;
+    /**
+     * Tokens of those that are overridden.
+     */
+    size_t superseded_tokens;
+    /**
+     * Tokens of sections as written that no longer hold as written.
+     */
+    size_t stale_tokens;
+} haversack_note_cost;
 
 /**
  * Options of `haversack_history_parse`. `{0}` is all defaults.
@@ -1951,6 +2663,100 @@ typedef struct haversack_page_options {
 } haversack_page_options;
 
 /**
+ * Options of `haversack_prompt_add` and `haversack_prompt_add_tool`. `{0}` is all defaults; a number is given by pointing to it.
+ */
+typedef struct haversack_piece_options {
+    /**
+     * `sizeof(haversack_piece_options)`; 0 is read as that of the first version.
+     */
+    size_t size;
+    /**
+     * A `haversack_layer`. Default: session; static for tools that you own.
+     */
+    uint32_t layer;
+    /**
+     * A `haversack_piece_kind`. Default: what is usual in the layer.
+     */
+    uint32_t kind;
+    /**
+     * What it may take at most, in the unit you measure in. Default: NULL, no budget.
+     */
+    const size_t *budget;
+    /**
+     * Who answers for it. Default: nobody.
+     */
+    struct haversack_str owner;
+} haversack_piece_options;
+
+/**
+ * A piece of a prompt. Its texts live as long as the prompt.
+ */
+typedef struct haversack_piece {
+    /**
+     * Its name: yours, or `settings/KEY`, `tools/NAME`, `system`, `message N` of a request.
+     */
+    struct haversack_str name;
+    /**
+     * Its text; of a request the JSON text of the value as it was sent, without cache marks.
+     */
+    struct haversack_str text;
+    /**
+     * Who answers for it; absent where nobody does.
+     */
+    struct haversack_str owner;
+    /**
+     * What it may take at most, in the unit you measure in; 0 where `has_budget` is 0.
+     */
+    size_t budget;
+    /**
+     * A `haversack_layer`.
+     */
+    uint32_t layer;
+    /**
+     * A `haversack_piece_kind`.
+     */
+    uint32_t kind;
+    /**
+     * 1 when it has a budget.
+     */
+    uint32_t has_budget;
+    /**
+     * 1 for a message of a request: its name is its place.
+     */
+    uint32_t is_message;
+} haversack_piece;
+
+/**
+ * A cache mark of a request. It is no content: a mark that moves changes no piece.
+ */
+typedef struct haversack_mark {
+    /**
+     * The piece it stands on, by its place in the prompt from 0.
+     */
+    size_t piece;
+    /**
+     * Bytes of the piece's text before it: the end of the block it closes.
+     */
+    size_t at;
+    /**
+     * A `haversack_mark_kind`.
+     */
+    uint32_t kind;
+    /**
+     * The life it asks for, in seconds; 0 where `has_seconds` is 0.
+     */
+    uint32_t seconds;
+    /**
+     * 1 when it asks for a life; else the provider chooses.
+     */
+    uint32_t has_seconds;
+    /**
+     * Always 0.
+     */
+    uint32_t reserved;
+} haversack_mark;
+
+/**
  * The names of the two reading tools. `{0}` is `haversack_read` and `haversack_find`.
  */
 typedef struct haversack_readback {
@@ -1963,6 +2769,48 @@ typedef struct haversack_readback {
      */
     struct haversack_str find_name;
 } haversack_readback;
+
+/**
+ * The size of one piece. Its texts live as long as the report.
+ */
+typedef struct haversack_piece_size {
+    /**
+     * Its name.
+     */
+    struct haversack_str name;
+    /**
+     * Who answers for it; absent where nobody does.
+     */
+    struct haversack_str owner;
+    /**
+     * Its size, in the unit of the report.
+     */
+    size_t size;
+    /**
+     * What it may take at most; 0 where `has_budget` is 0.
+     */
+    size_t budget;
+    /**
+     * By how much it is above its budget; 0 when it is not, or has none.
+     */
+    size_t over;
+    /**
+     * 1 when it has a budget.
+     */
+    uint32_t has_budget;
+    /**
+     * A `haversack_layer`.
+     */
+    uint32_t layer;
+    /**
+     * A `haversack_piece_kind`.
+     */
+    uint32_t kind;
+    /**
+     * Always 0.
+     */
+    uint32_t reserved;
+} haversack_piece_size;
 
 /**
  * Options of `haversack_history_cut`. `{0}` is all defaults.
@@ -2096,9 +2944,237 @@ typedef struct haversack_change {
     struct haversack_str message;
 } haversack_change;
 
+/**
+ * The start that two prompts share.
+ */
+typedef struct haversack_prefix {
+    /**
+     * Bytes of the pieces' texts that are equal, up to the first that differs.
+     */
+    size_t bytes;
+    /**
+     * Tokens of these, whole pieces and the beginning of the one where they part; 0 where `has_tokens` is 0.
+     */
+    size_t tokens;
+    /**
+     * How many pieces are equal as a whole.
+     */
+    size_t pieces;
+    /**
+     * The first piece where they part: of the second prompt, or of the first where the second ends; absent when all texts
+     * are equal. Lives as long as that prompt.
+     */
+    struct haversack_str piece;
+    /**
+     * 1 when there was a counter.
+     */
+    uint32_t has_tokens;
+    /**
+     * Always 0.
+     */
+    uint32_t reserved;
+} haversack_prefix;
+
+/**
+ * Options of `haversack_prompt_snapshot`. `{0}` is all defaults.
+ */
+typedef struct haversack_snapshot_options {
+    /**
+     * `sizeof(haversack_snapshot_options)`; 0 is read as that of the first version.
+     */
+    size_t size;
+    /**
+     * Counts the tokens of every piece, so that comparisons tell tokens, too. Default: NULL, no tokens.
+     */
+    const struct haversack_counter *counter;
+    /**
+     * Makes every digest an HMAC under this key (any bytes): without one, short texts can be guessed from a stored
+     * snapshot. Only snapshots under one key compare. Default: absent, no key.
+     */
+    struct haversack_str key;
+} haversack_snapshot_options;
+
+/**
+ * The digests of one piece: 64 hex digits each, no NUL.
+ */
+typedef struct haversack_digests {
+    /**
+     * SHA-256 (HMAC under a key) of the bytes as they were sent.
+     */
+    uint8_t sha256[64];
+    /**
+     * The same of the canonical form (RFC 8785); that of the bytes where the piece is no JSON.
+     */
+    uint8_t canonical_sha256[64];
+} haversack_digests;
+
+/**
+ * A volatile value in an early layer, which breaks the cache for everything behind it.
+ */
+typedef struct haversack_volatile_value {
+    /**
+     * The name of the piece. Lives as long as the list.
+     */
+    struct haversack_str piece;
+    /**
+     * Its place in the prompt, from 0.
+     */
+    size_t index;
+    /**
+     * Where the value stands in the piece, in bytes.
+     */
+    size_t at_byte;
+    /**
+     * How long it is, in bytes.
+     */
+    size_t bytes;
+    /**
+     * A `haversack_layer`: static or rare.
+     */
+    uint32_t layer;
+    /**
+     * A `haversack_volatile_kind`.
+     */
+    uint32_t kind;
+} haversack_volatile_value;
+
 #ifdef __cplusplus
 extern "C" {
 #endif // __cplusplus
+
+/**
+ * Predicts what the provider of `next` reads from its cache, `previous` having gone before it; absent when nothing has.
+ * Both bodies are read once; time and memory are linear in them. Images, files and signatures count nothing.
+ *
+ * Errors: `HAVERSACK_INVALID_OPTION` for argument `rules` when there are none of that name, or none is published for the
+ * model and none was named, and for `counter` when there is none; what reading a request can give; what the counter
+ * reports.
+ */
+haversack_status haversack_predict(struct haversack_str previous,
+                                   struct haversack_str next,
+                                   const struct haversack_predict_options *options,
+                                   struct haversack_prediction *out_prediction,
+                                   struct haversack_error **out_error);
+
+/**
+ * Places the cache marks of a request: behind the tools, behind the system prompt, at the last block that stays, and where
+ * `previous` (absent: there was none) was stored when that is too far back to be found from there. Marks that stand already
+ * are replaced. Time and memory are linear in both bodies. `options` may be NULL. Doing it again changes nothing.
+ *
+ * On success `*out_plan` is to be freed with `haversack_mark_plan_free`. Errors: `HAVERSACK_INVALID_OPTION` for `rules`
+ * when they know no marks, there are none of that name, or none is published for the model, for `life` and `head_life` when
+ * the rules have no such life or the head would live shorter than the tail; what reading a request can give.
+ */
+haversack_status haversack_cache_marks(struct haversack_str body,
+                                       struct haversack_str previous,
+                                       const struct haversack_mark_options *options,
+                                       struct haversack_mark_plan **out_plan,
+                                       struct haversack_error **out_error);
+
+/**
+ * Frees a plan of marks, on any thread. NULL does nothing.
+ */
+void haversack_mark_plan_free(struct haversack_mark_plan *plan);
+
+/**
+ * The body with these marks and no others; everything else is its own bytes. Lives as long as the plan.
+ */
+struct haversack_str haversack_mark_plan_text(const struct haversack_mark_plan *plan);
+
+/**
+ * The name of the rules that were applied. Static.
+ */
+struct haversack_str haversack_mark_plan_rules(const struct haversack_mark_plan *plan);
+
+/**
+ * How many marks there are.
+ */
+size_t haversack_mark_plan_count(const struct haversack_mark_plan *plan);
+
+/**
+ * The mark of that number, from 0, in the order of the request. False, and nothing written, past the end.
+ */
+bool haversack_mark_plan_mark(const struct haversack_mark_plan *plan,
+                              size_t index,
+                              struct haversack_cache_mark *out_mark);
+
+/**
+ * Writes the first `capacity` marks that were wanted where no block may carry one, a `haversack_mark_reason` each, to
+ * `reasons` and answers how many there are. `reasons` may be NULL with capacity 0.
+ */
+size_t haversack_mark_plan_unplaced(const struct haversack_mark_plan *plan,
+                                    uint32_t *reasons,
+                                    size_t capacity);
+
+/**
+ * The row of that number, from 0, of the table of cache rules. False, and nothing written, past the end.
+ */
+bool haversack_cache_rules_get(size_t index, struct haversack_cache_rules *out_rules);
+
+/**
+ * The row by which the owner of a `haversack_wire_format` caches prompts of a model (absent: of one that is not known).
+ * False, and nothing written, where no rule is published for it.
+ */
+bool haversack_cache_rules_of(uint32_t format,
+                              struct haversack_str model,
+                              struct haversack_cache_rules *out_rules);
+
+/**
+ * The date of the whole table of cache rules. Static.
+ */
+struct haversack_str haversack_cache_rules_as_of(void);
+
+/**
+ * The name of a `haversack_cache_reason`, such as `hit`; absent for a number that is none. Static.
+ */
+struct haversack_str haversack_cache_reason_name(uint32_t reason);
+
+/**
+ * The name of a `haversack_mark_reason`, such as `tail`; absent for a number that is none. Static.
+ */
+struct haversack_str haversack_mark_reason_name(uint32_t reason);
+
+/**
+ * The canonical form (RFC 8785) of one JSON text: no white space, keys by their UTF-16 code units, strings and numbers as
+ * ECMAScript writes them. A number that no double is is written as the nearest double and reported. `limits` may be NULL;
+ * of them `depth` counts. Time `n log n` at worst, memory linear.
+ *
+ * On success `*out_canonical` is to be freed with `haversack_canonical_free`. Errors: `HAVERSACK_INVALID_JSON`,
+ * `HAVERSACK_TOO_DEEP`, and `HAVERSACK_NOT_CANONICAL` for two equal keys in one object, half a surrogate pair, and a number
+ * that is too large for a double; all with their offset.
+ */
+haversack_status haversack_canonical_json(struct haversack_str text,
+                                          const struct haversack_limits *limits,
+                                          struct haversack_canonical **out_canonical,
+                                          struct haversack_error **out_error);
+
+/**
+ * Frees a canonical text, on any thread. NULL does nothing.
+ */
+void haversack_canonical_free(struct haversack_canonical *canonical);
+
+/**
+ * The canonical form. Lives as long as the handle.
+ */
+struct haversack_str haversack_canonical_text(const struct haversack_canonical *canonical);
+
+/**
+ * Whether the text that was read is its own canonical form, byte for byte.
+ */
+bool haversack_canonical_same(const struct haversack_canonical *canonical);
+
+/**
+ * How many numbers do not survive a double.
+ */
+size_t haversack_canonical_inexact_count(const struct haversack_canonical *canonical);
+
+/**
+ * The inexact number of that number, from 0, in the order of the text that was read. False, and nothing written, past the
+ * end.
+ */
+bool haversack_canonical_inexact(const struct haversack_canonical *canonical,
+                                 size_t index,
+                                 struct haversack_inexact_number *out_number);
 
 /**
  * The name of a `haversack_unit`, such as `chars`; absent for a number that is none. Static.
@@ -2124,6 +3200,107 @@ struct haversack_str haversack_reason_name(uint32_t reason);
  * The name of a `haversack_warning_kind`, such as `duplicate_key`; absent for a number that is none. Static.
  */
 struct haversack_str haversack_warning_name(uint32_t kind);
+
+/**
+ * Compares a prompt with the one before it. `previous` may be NULL: there was none. Linear in the number of pieces where
+ * they are equal or only appended, `n log n` between the first and the last that differ.
+ *
+ * On success `*out_comparison` is to be freed with `haversack_comparison_free`. Errors: `HAVERSACK_INVALID_OPTION`, with
+ * argument `key`, when the snapshots were taken under different keys.
+ */
+haversack_status haversack_compare(const struct haversack_snapshot *previous,
+                                   const struct haversack_snapshot *next,
+                                   struct haversack_comparison **out_comparison,
+                                   struct haversack_error **out_error);
+
+/**
+ * Frees a comparison, on any thread. NULL does nothing.
+ */
+void haversack_comparison_free(struct haversack_comparison *comparison);
+
+/**
+ * What happened first: a `haversack_verdict`.
+ */
+uint32_t haversack_comparison_verdict(const struct haversack_comparison *comparison);
+
+/**
+ * Whether a provider can go on reading all of the previous prompt from its cache: first, same or extended.
+ */
+bool haversack_comparison_calm(const struct haversack_comparison *comparison);
+
+/**
+ * The name of the piece where it happened; absent where nothing broke. Lives as long as the comparison.
+ */
+struct haversack_str haversack_comparison_piece(const struct haversack_comparison *comparison);
+
+/**
+ * The first place that differs, counted in pieces of the new prompt from 0. False, and nothing written, where nothing
+ * broke.
+ */
+bool haversack_comparison_index(const struct haversack_comparison *comparison,
+                                size_t *out_index);
+
+/**
+ * The first byte of that piece that differs, even inside a character. False, and nothing written, where no piece changed
+ * its bytes.
+ */
+bool haversack_comparison_at_byte(const struct haversack_comparison *comparison,
+                                  size_t *out_at_byte);
+
+/**
+ * Whether that byte is exact: false where it is only known to 256 bytes, since a snapshot came from JSON, and where there
+ * is none.
+ */
+bool haversack_comparison_at_byte_exact(const struct haversack_comparison *comparison);
+
+/**
+ * Why: a `haversack_cause`.
+ */
+uint32_t haversack_comparison_cause(const struct haversack_comparison *comparison);
+
+/**
+ * Bytes of the previous prompt before the first break, of its pieces' texts alone.
+ */
+size_t haversack_comparison_kept_bytes(const struct haversack_comparison *comparison);
+
+/**
+ * Its other bytes: no cache is read for what stands in their place.
+ */
+size_t haversack_comparison_lost_bytes(const struct haversack_comparison *comparison);
+
+/**
+ * Tokens of the whole pieces of the previous prompt before the first break. False, and nothing written, when its snapshot
+ * was taken without a counter.
+ */
+bool haversack_comparison_kept_tokens(const struct haversack_comparison *comparison,
+                                      size_t *out_tokens);
+
+/**
+ * Its other tokens. False, and nothing written, when its snapshot was taken without a counter.
+ */
+bool haversack_comparison_lost_tokens(const struct haversack_comparison *comparison, size_t *out_tokens);
+
+/**
+ * How many differences there are. Pieces appended at the end are none.
+ */
+size_t haversack_comparison_change_count(const struct haversack_comparison *comparison);
+
+/**
+ * The difference of that number, from 0, in the order of the new prompt. False, and nothing written, past the end.
+ */
+bool haversack_comparison_change(const struct haversack_comparison *comparison,
+                                 size_t index,
+                                 struct haversack_piece_change *out_change);
+
+/**
+ * The name of a `haversack_verdict`, such as `extended`; absent for a number that is none. Static.
+ */
+struct haversack_str haversack_verdict_name(uint32_t verdict);
+
+/**
+ * The name of a `haversack_cause`, such as `key_order`; absent for a number that is none. Static.
+ */
+struct haversack_str haversack_cause_name(uint32_t cause);
 
 /**
  * Sets all options to their defaults. `size` is `sizeof(haversack_deliver_options)` of the caller.
@@ -2322,6 +3499,102 @@ haversack_status haversack_find(struct haversack_str payload,
                                 const struct haversack_find_options *options,
                                 struct haversack_delivery **out_delivery,
                                 struct haversack_error **out_error);
+
+/**
+ * Sections in the order in which the prompt has them; all texts are copied.
+ *
+ * On success `*out_frozen` is to be freed with `haversack_frozen_free`. Errors: `HAVERSACK_INVALID_OPTION` for argument
+ * `name`, with the index of the section: a name that is empty or stands twice.
+ */
+haversack_status haversack_frozen_new(const struct haversack_section *sections,
+                                      size_t count,
+                                      struct haversack_frozen **out_frozen,
+                                      struct haversack_error **out_error);
+
+/**
+ * Frees frozen sections, on any thread. NULL does nothing.
+ */
+void haversack_frozen_free(struct haversack_frozen *frozen);
+
+/**
+ * Writes the names of the first `capacity` sections to `names` and answers how many sections there are. `names` may be
+ * NULL with capacity 0. The names live as long as the sections.
+ */
+size_t haversack_frozen_names(const struct haversack_frozen *frozen,
+                              struct haversack_str *names,
+                              size_t capacity);
+
+/**
+ * The section as every request has it, byte for byte what was written; empty after a folded deletion. Lives until the next
+ * fold. Errors: `HAVERSACK_INVALID_OPTION` for argument `name`: no such section.
+ */
+haversack_status haversack_frozen_text(const struct haversack_frozen *frozen,
+                                       struct haversack_str name,
+                                       struct haversack_str *out_text,
+                                       struct haversack_error **out_error);
+
+/**
+ * What holds now: what a fold would make the section. Lives until the next update of the section or fold. Errors as
+ * `haversack_frozen_text`.
+ */
+haversack_status haversack_frozen_current(const struct haversack_frozen *frozen,
+                                          struct haversack_str name,
+                                          struct haversack_str *out_text,
+                                          struct haversack_error **out_error);
+
+/**
+ * A new version of a section; an absent or empty `text` deletes. The note goes into the newest message; its `version` is 0
+ * when that version holds already. `n log n` in the lines of both texts. Errors as `haversack_frozen_text`.
+ */
+haversack_status haversack_frozen_update(struct haversack_frozen *frozen,
+                                         struct haversack_str name,
+                                         struct haversack_str text,
+                                         struct haversack_note *out_note,
+                                         struct haversack_error **out_error);
+
+/**
+ * How many notes are outstanding: those since the sections were written or folded.
+ */
+size_t haversack_frozen_note_count(const struct haversack_frozen *frozen);
+
+/**
+ * The outstanding note of that number, from 0, oldest first. False, and nothing written, past the end.
+ */
+bool haversack_frozen_note(const struct haversack_frozen *frozen,
+                           size_t index,
+                           struct haversack_note *out_note);
+
+/**
+ * What the outstanding notes cost, each text counted on its own. `counter` is not NULL. Errors:
+ * `HAVERSACK_COUNTER_FAILED`.
+ */
+haversack_status haversack_frozen_cost(const struct haversack_frozen *frozen,
+                                       const struct haversack_counter *counter,
+                                       struct haversack_note_cost *out_cost,
+                                       struct haversack_error **out_error);
+
+/**
+ * Makes the current versions the sections and forgets the notes: for a compaction, when the prompt is written anew anyway.
+ * Writes the names of the first `capacity` sections that changed to `names` and answers how many changed; as much room as
+ * there are sections is always enough. `names` may be NULL with capacity 0. A second call changes nothing.
+ */
+size_t haversack_frozen_fold(struct haversack_frozen *frozen,
+                             struct haversack_str *names,
+                             size_t capacity);
+
+/**
+ * The sections and their notes as versioned JSON, to be freed with `haversack_string_free`.
+ */
+haversack_status haversack_frozen_json(const struct haversack_frozen *frozen,
+                                       struct haversack_string *out_json,
+                                       struct haversack_error **out_error);
+
+/**
+ * Sections from what `haversack_frozen_json` wrote; `HAVERSACK_INVALID_STATE` where that is not what it is.
+ */
+haversack_status haversack_frozen_from_json(struct haversack_str json,
+                                            struct haversack_frozen **out_frozen,
+                                            struct haversack_error **out_error);
 
 /**
  * Reads a request body or a bare list of messages, which is copied. `options` may be NULL.
@@ -2765,6 +4038,96 @@ haversack_status haversack_page(struct haversack_str payload,
                                 struct haversack_error **out_error);
 
 /**
+ * A prompt without pieces, to be freed with `haversack_prompt_free`. Never NULL.
+ */
+struct haversack_prompt *haversack_prompt_new(void);
+
+/**
+ * Takes a request body, or a bare list of messages, apart: `settings/KEY`, `tools/NAME`, `system`, `message N`. `format`
+ * is a `haversack_wire_format`, 0 to detect it. Cache marks and the order of the members of the body are no content.
+ * The text is copied once; time and memory are linear in it.
+ *
+ * On success `*out_prompt` is to be freed with `haversack_prompt_free`. Errors: `HAVERSACK_INVALID_JSON`,
+ * `HAVERSACK_INVALID_UTF8`, `HAVERSACK_TOO_DEEP`, `HAVERSACK_NOT_A_HISTORY`, `HAVERSACK_MIXED_FORMATS`.
+ */
+haversack_status haversack_prompt_from_request(struct haversack_str body,
+                                               uint32_t format,
+                                               struct haversack_prompt **out_prompt,
+                                               struct haversack_error **out_error);
+
+/**
+ * Frees a prompt, on any thread. NULL does nothing.
+ */
+void haversack_prompt_free(struct haversack_prompt *prompt);
+
+/**
+ * Adds a piece at the end of its layer. Both texts are copied. `options` may be NULL. After an error the prompt is as it
+ * was.
+ *
+ * Errors: `HAVERSACK_DUPLICATE_PIECE` and `HAVERSACK_UNKNOWN_LAYER`, with the name as `haversack_error_piece`.
+ */
+haversack_status haversack_prompt_add(struct haversack_prompt *prompt,
+                                      struct haversack_str name,
+                                      struct haversack_str text,
+                                      const struct haversack_piece_options *options,
+                                      struct haversack_error **out_error);
+
+/**
+ * How many pieces there are.
+ */
+size_t haversack_prompt_len(const struct haversack_prompt *prompt);
+
+/**
+ * The wire format of the request that it was taken from: a `haversack_wire_format`; 0 where it was not.
+ */
+uint32_t haversack_prompt_format(const struct haversack_prompt *prompt);
+
+/**
+ * Writes the first `capacity` pieces, in the order of the prompt, to `pieces` and answers how many there are. `pieces` may
+ * be NULL with capacity 0.
+ */
+size_t haversack_prompt_pieces(const struct haversack_prompt *prompt,
+                               struct haversack_piece *pieces,
+                               size_t capacity);
+
+/**
+ * The piece of that name. False, and nothing written, when there is none. Linear in the number of pieces.
+ */
+bool haversack_prompt_lookup(const struct haversack_prompt *prompt,
+                             struct haversack_str name,
+                             struct haversack_piece *out_piece);
+
+/**
+ * Writes the first `capacity` cache marks on pieces, in the order of the prompt, to `marks` and answers how many there are.
+ * `marks` may be NULL with capacity 0.
+ */
+size_t haversack_prompt_marks(const struct haversack_prompt *prompt,
+                              struct haversack_mark *marks,
+                              size_t capacity);
+
+/**
+ * The cache mark of the whole request, which stands wherever the request ends: its `piece` and `at` are 0 and say nothing. False, and
+ * nothing written, when there is none.
+ */
+bool haversack_prompt_automatic_mark(const struct haversack_prompt *prompt,
+                                     struct haversack_mark *out_mark);
+
+/**
+ * The name of a `haversack_layer`, such as `static`; absent for a number that is none. Static.
+ */
+struct haversack_str haversack_layer_name(uint32_t layer);
+
+/**
+ * The name of a `haversack_piece_kind`, such as `tool`; absent for a number that is none. Static.
+ */
+struct haversack_str haversack_piece_kind_name(uint32_t kind);
+
+/**
+ * The name of a `haversack_mark_kind`, such as `cache_control`; absent for a number that is none. Static.
+ */
+struct haversack_str haversack_mark_kind_name(uint32_t kind);
+
+/**
  * The value of a request's `tools` member (for MCP: of the answer to `tools/list`), as compact JSON. `flavour` is a
  * `haversack_flavour`; `names` may be NULL. On success `*out_json` is to be freed with `haversack_string_free`.
  */
@@ -2818,6 +4181,111 @@ haversack_status haversack_request_answer(const struct haversack_request *reques
 haversack_status haversack_readback_error_text(const struct haversack_error *error,
                                                struct haversack_string *out_text,
                                                struct haversack_error **out_error);
+
+/**
+ * Adds a tool that you own as the piece `tools/NAME`, in the canonical form (RFC 8785) of its definition, so that the same
+ * definition has the same bytes however its keys were ordered. In its layer (static by default) such tools come first, by
+ * name. What a model or a provider wrote is never serialised anew: add that with `haversack_prompt_add`. `options` may be
+ * NULL; their kind must be tool or not given.
+ *
+ * Errors: `HAVERSACK_INVALID_JSON`, `HAVERSACK_TOO_DEEP`, `HAVERSACK_NOT_CANONICAL`, `HAVERSACK_DUPLICATE_PIECE`,
+ * `HAVERSACK_UNKNOWN_LAYER`, with the name as `haversack_error_piece`.
+ */
+haversack_status haversack_prompt_add_tool(struct haversack_prompt *prompt,
+                                           struct haversack_str name,
+                                           struct haversack_str definition,
+                                           const struct haversack_piece_options *options,
+                                           struct haversack_error **out_error);
+
+/**
+ * The texts of all pieces but settings, in the order of the prompt, a blank line between two of them, to be freed with
+ * `haversack_string_free`. The same pieces give the same bytes everywhere.
+ */
+haversack_status haversack_prompt_render(const struct haversack_prompt *prompt,
+                                         struct haversack_string *out_text,
+                                         struct haversack_error **out_error);
+
+/**
+ * The definitions of the tools added with `haversack_prompt_add_tool`, as one JSON array in the order of the prompt: the
+ * `tools` of a request. To be freed with `haversack_string_free`.
+ */
+haversack_status haversack_prompt_tools(const struct haversack_prompt *prompt,
+                                        struct haversack_string *out_json,
+                                        struct haversack_error **out_error);
+
+/**
+ * Measures every piece in the unit of `budget`, whose limit is what all pieces together may take, `SIZE_MAX` for no limit.
+ * Budgets of pieces are in the same unit. Each piece is measured on its own, cached or not: a cache lowers a price, not a
+ * size. Linear in the texts; with a counter one call a piece and a tool result.
+ *
+ * On success `*out_report` is to be freed with `haversack_report_free`. Errors: `HAVERSACK_COUNTER_FAILED`, with the piece.
+ */
+haversack_status haversack_prompt_report(const struct haversack_prompt *prompt,
+                                         struct haversack_budget budget,
+                                         struct haversack_report **out_report,
+                                         struct haversack_error **out_error);
+
+/**
+ * Frees a report, on any thread. NULL does nothing.
+ */
+void haversack_report_free(struct haversack_report *report);
+
+/**
+ * The unit of every size: a `haversack_unit`.
+ */
+uint32_t haversack_report_unit(const struct haversack_report *report);
+
+/**
+ * How many pieces there are.
+ */
+size_t haversack_report_count(const struct haversack_report *report);
+
+/**
+ * The piece of that number, from 0, in the order of the prompt. False, and nothing written, past the end.
+ */
+bool haversack_report_piece(const struct haversack_report *report,
+                            size_t index,
+                            struct haversack_piece_size *out_piece);
+
+/**
+ * The size of a `haversack_layer`, without settings; 0 for a number that is none.
+ */
+size_t haversack_report_layer(const struct haversack_report *report, uint32_t layer);
+
+/**
+ * The size of a `haversack_piece_kind`; 0 for a number that is none.
+ */
+size_t haversack_report_kind(const struct haversack_report *report, uint32_t kind);
+
+/**
+ * The size of all pieces together but settings, which no model reads.
+ */
+size_t haversack_report_total(const struct haversack_report *report);
+
+/**
+ * What all of them may take at most. False, and nothing written, where there is no limit.
+ */
+bool haversack_report_budget(const struct haversack_report *report, size_t *out_budget);
+
+/**
+ * By how much all of it is above the budget; 0 when it is not, or there is none.
+ */
+size_t haversack_report_over(const struct haversack_report *report);
+
+/**
+ * The size of what stands before the conversation starts: instructions, tools, facts.
+ */
+size_t haversack_report_before_conversation(const struct haversack_report *report);
+
+/**
+ * The size of tool results that the model has answered since; 0 for prompts that were not taken from a request.
+ */
+size_t haversack_report_old_results(const struct haversack_report *report);
+
+/**
+ * The size of the errors among them whose tool gave a result later on; they are not counted as old results again.
+ */
+size_t haversack_report_resolved_errors(const struct haversack_report *report);
 
 /**
  * Cuts the front so that what is kept is within `keep`, system prompt and pins included. `options` may be NULL.
@@ -2984,6 +4452,79 @@ struct haversack_str haversack_nothing_to_cut_name(uint32_t reason);
 struct haversack_str haversack_repair_action_name(uint32_t action);
 
 /**
+ * Compares two prompts from their start, by the bytes of their pieces: names break no cache. `counter` may be NULL. Linear
+ * in what they share. Errors: `HAVERSACK_COUNTER_FAILED`.
+ */
+haversack_status haversack_shared_prefix(const struct haversack_prompt *a,
+                                         const struct haversack_prompt *b,
+                                         const struct haversack_counter *counter,
+                                         struct haversack_prefix *out_prefix,
+                                         struct haversack_error **out_error);
+
+/**
+ * The prompt as it is now. `options` may be NULL. Linear in the prompt: SHA-256 of every text, and of the canonical form
+ * of those that are JSON and not canonical.
+ *
+ * On success `*out_snapshot` is to be freed with `haversack_snapshot_free`. Errors: `HAVERSACK_COUNTER_FAILED`, with the
+ * piece.
+ */
+haversack_status haversack_prompt_snapshot(const struct haversack_prompt *prompt,
+                                           const struct haversack_snapshot_options *options,
+                                           struct haversack_snapshot **out_snapshot,
+                                           struct haversack_error **out_error);
+
+/**
+ * Frees a snapshot, on any thread. NULL does nothing.
+ */
+void haversack_snapshot_free(struct haversack_snapshot *snapshot);
+
+/**
+ * The snapshot as versioned JSON without any text of the prompt but the names of its pieces, to be freed with
+ * `haversack_string_free`.
+ */
+haversack_status haversack_snapshot_json(const struct haversack_snapshot *snapshot,
+                                         struct haversack_string *out_json,
+                                         struct haversack_error **out_error);
+
+/**
+ * A snapshot from what `haversack_snapshot_json` wrote; `HAVERSACK_INVALID_STATE` for another version, or what was
+ * changed since.
+ */
+haversack_status haversack_snapshot_from_json(struct haversack_str json,
+                                              struct haversack_snapshot **out_snapshot,
+                                              struct haversack_error **out_error);
+
+/**
+ * How many pieces there are.
+ */
+size_t haversack_snapshot_len(const struct haversack_snapshot *snapshot);
+
+/**
+ * Bytes of all pieces together.
+ */
+size_t haversack_snapshot_bytes(const struct haversack_snapshot *snapshot);
+
+/**
+ * Tokens of all pieces together, each counted on its own. False, and nothing written, without a counter.
+ */
+bool haversack_snapshot_tokens(const struct haversack_snapshot *snapshot, size_t *out_tokens);
+
+/**
+ * Writes the names of the first `capacity` pieces to `names` and answers how many pieces there are. `names` may be NULL
+ * with capacity 0. The names live as long as the snapshot.
+ */
+size_t haversack_snapshot_names(const struct haversack_snapshot *snapshot,
+                                struct haversack_str *names,
+                                size_t capacity);
+
+/**
+ * The digests of the piece of that number, from 0. False, and nothing written, past the end.
+ */
+bool haversack_snapshot_digests(const struct haversack_snapshot *snapshot,
+                                size_t index,
+                                struct haversack_digests *out_digests);
+
+/**
  * The name of a status, such as `budget_too_small`; `unknown` for a number that is none. Static.
  */
 struct haversack_str haversack_status_name(uint32_t status);
@@ -3002,6 +4543,38 @@ uint32_t haversack_abi_version(void);
  * The version of the library that was loaded, such as `0.1.0`. Static: never freed.
  */
 struct haversack_str haversack_version(void);
+
+/**
+ * The volatile values in the layers that should change rarely (static, rare), in the order of the prompt. Linear in the
+ * text of these layers.
+ *
+ * On success `*out_values` is to be freed with `haversack_volatile_values_free`; it may be empty.
+ */
+haversack_status haversack_volatile(const struct haversack_prompt *prompt,
+                                    struct haversack_volatile_values **out_values,
+                                    struct haversack_error **out_error);
+
+/**
+ * Frees a list of volatile values, on any thread. NULL does nothing.
+ */
+void haversack_volatile_values_free(struct haversack_volatile_values *values);
+
+/**
+ * How many there are.
+ */
+size_t haversack_volatile_values_count(const struct haversack_volatile_values *values);
+
+/**
+ * The value of that number, from 0. False, and nothing written, past the end.
+ */
+bool haversack_volatile_values_get(const struct haversack_volatile_values *values,
+                                   size_t index,
+                                   struct haversack_volatile_value *out_value);
+
+/**
+ * The name of a `haversack_volatile_kind`, such as `uuid`; absent for a number that is none. Static.
+ */
+struct haversack_str haversack_volatile_name(uint32_t kind);
 
 #ifdef __cplusplus
 }  // extern "C"

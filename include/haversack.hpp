@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <exception>
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -1502,6 +1503,844 @@ class History {
 
     detail::Handle<::haversack_history, ::haversack_history_free> handle_{nullptr};
 };
+
+/// How often a piece of a prompt changes. Layers stand in a prompt in this order.
+enum class Layer : std::uint32_t {
+    by_default = HAVERSACK_LAYER_DEFAULT,
+    /// Never, while this version of the agent runs (`static` is a word of the language).
+    fixed = HAVERSACK_LAYER_STATIC,
+    rare = HAVERSACK_LAYER_RARE,
+    session = HAVERSACK_LAYER_SESSION,
+    turn = HAVERSACK_LAYER_TURN,
+};
+
+/// What a piece of a prompt is for.
+enum class PieceKind : std::uint32_t {
+    usual = HAVERSACK_PIECE_DEFAULT,
+    instructions = HAVERSACK_PIECE_INSTRUCTIONS,
+    tool = HAVERSACK_PIECE_TOOL,
+    facts = HAVERSACK_PIECE_FACTS,
+    conversation = HAVERSACK_PIECE_CONVERSATION,
+    notes = HAVERSACK_PIECE_NOTES,
+    setting = HAVERSACK_PIECE_SETTING,
+};
+
+/// How a format spells a cache mark.
+enum class MarkKind : std::uint32_t {
+    unknown = HAVERSACK_MARK_UNKNOWN,
+    cache_control = HAVERSACK_MARK_CACHE_CONTROL,
+    cache_point = HAVERSACK_MARK_CACHE_POINT,
+    breakpoint = HAVERSACK_MARK_BREAKPOINT,
+};
+
+/// How a prompt, or a piece of it, differs from the one before.
+enum class Verdict : std::uint32_t {
+    unknown = HAVERSACK_VERDICT_UNKNOWN,
+    first = HAVERSACK_VERDICT_FIRST,
+    same = HAVERSACK_VERDICT_SAME,
+    extended = HAVERSACK_VERDICT_EXTENDED,
+    shortened = HAVERSACK_VERDICT_SHORTENED,
+    reordered = HAVERSACK_VERDICT_REORDERED,
+    changed = HAVERSACK_VERDICT_CHANGED,
+    inserted = HAVERSACK_VERDICT_INSERTED,
+    removed = HAVERSACK_VERDICT_REMOVED,
+};
+
+/// Why a piece differs.
+enum class Cause : std::uint32_t {
+    none = HAVERSACK_CAUSE_NONE,
+    edit = HAVERSACK_CAUSE_EDIT,
+    truncation = HAVERSACK_CAUSE_TRUNCATION,
+    insertion = HAVERSACK_CAUSE_INSERTION,
+    removal = HAVERSACK_CAUSE_REMOVAL,
+    reorder = HAVERSACK_CAUSE_REORDER,
+    rename = HAVERSACK_CAUSE_RENAME,
+    key_order = HAVERSACK_CAUSE_KEY_ORDER,
+    volatile_value = HAVERSACK_CAUSE_VOLATILE,
+    tool_added = HAVERSACK_CAUSE_TOOL_ADDED,
+    tool_removed = HAVERSACK_CAUSE_TOOL_REMOVED,
+    tool_description = HAVERSACK_CAUSE_TOOL_DESCRIPTION,
+    tool_schema = HAVERSACK_CAUSE_TOOL_SCHEMA,
+    setting = HAVERSACK_CAUSE_SETTING,
+    model = HAVERSACK_CAUSE_MODEL,
+};
+
+/// What a volatile value is.
+enum class VolatileKind : std::uint32_t {
+    unknown = HAVERSACK_VOLATILE_UNKNOWN,
+    time = HAVERSACK_VOLATILE_TIME,
+    date = HAVERSACK_VOLATILE_DATE,
+    uuid = HAVERSACK_VOLATILE_UUID,
+    id = HAVERSACK_VOLATILE_ID,
+    path = HAVERSACK_VOLATILE_PATH,
+    counter = HAVERSACK_VOLATILE_COUNTER,
+    nonce = HAVERSACK_VOLATILE_NONCE,
+};
+
+/// Why as much is read from a cache as is.
+enum class CacheReason : std::uint32_t {
+    unknown = HAVERSACK_CACHE_UNKNOWN,
+    hit = HAVERSACK_CACHE_HIT,
+    first = HAVERSACK_CACHE_FIRST,
+    nothing_stored = HAVERSACK_CACHE_NOTHING_STORED,
+    changed = HAVERSACK_CACHE_CHANGED,
+    below_minimum = HAVERSACK_CACHE_BELOW_MINIMUM,
+    out_of_reach = HAVERSACK_CACHE_OUT_OF_REACH,
+    expired = HAVERSACK_CACHE_EXPIRED,
+};
+
+/// What a cache mark is there for.
+enum class MarkReason : std::uint32_t {
+    unknown = HAVERSACK_MARK_REASON_UNKNOWN,
+    tools = HAVERSACK_MARK_REASON_TOOLS,
+    system = HAVERSACK_MARK_REASON_SYSTEM,
+    anchor = HAVERSACK_MARK_REASON_ANCHOR,
+    tail = HAVERSACK_MARK_REASON_TAIL,
+};
+
+inline std::string_view name(Layer layer) noexcept {
+    return detail::view(::haversack_layer_name(static_cast<std::uint32_t>(layer)));
+}
+inline std::string_view name(PieceKind kind) noexcept {
+    return detail::view(::haversack_piece_kind_name(static_cast<std::uint32_t>(kind)));
+}
+inline std::string_view name(MarkKind kind) noexcept {
+    return detail::view(::haversack_mark_kind_name(static_cast<std::uint32_t>(kind)));
+}
+inline std::string_view name(Verdict verdict) noexcept {
+    return detail::view(::haversack_verdict_name(static_cast<std::uint32_t>(verdict)));
+}
+inline std::string_view name(Cause cause) noexcept {
+    return detail::view(::haversack_cause_name(static_cast<std::uint32_t>(cause)));
+}
+inline std::string_view name(VolatileKind kind) noexcept {
+    return detail::view(::haversack_volatile_name(static_cast<std::uint32_t>(kind)));
+}
+inline std::string_view name(CacheReason reason) noexcept {
+    return detail::view(::haversack_cache_reason_name(static_cast<std::uint32_t>(reason)));
+}
+inline std::string_view name(MarkReason reason) noexcept {
+    return detail::view(::haversack_mark_reason_name(static_cast<std::uint32_t>(reason)));
+}
+
+/// A piece of a prompt; its texts live as long as the prompt.
+struct Piece {
+    /// Yours, or `settings/KEY`, `tools/NAME`, `system`, `message N` of a request.
+    std::string_view name;
+    /// Of a request the JSON text of the value as it was sent, without cache marks.
+    std::string_view text;
+    Layer layer;
+    PieceKind kind;
+    /// What it may take at most, in the unit you measure in.
+    std::optional<std::size_t> budget;
+    /// Who answers for it.
+    std::optional<std::string_view> owner;
+    /// A message of a request: its name is its place.
+    bool is_message;
+};
+
+/// A cache mark of a request.
+struct Mark {
+    /// The piece it stands on, by its place in the prompt.
+    std::size_t piece;
+    /// Bytes of the piece's text before it.
+    std::size_t at;
+    MarkKind kind;
+    /// The life it asks for.
+    std::optional<std::uint32_t> seconds;
+};
+
+/// How a piece is added; what is not set has its default.
+struct PieceOptions {
+    /// Default: session.
+    Layer layer = Layer::by_default;
+    /// Default: what is usual in the layer.
+    PieceKind kind = PieceKind::usual;
+    /// What it may take at most, in the unit you measure in. Default: no budget.
+    std::optional<std::size_t> budget;
+    /// Who answers for it. Default: nobody.
+    std::optional<std::string> owner;
+};
+
+/// How a snapshot is taken; what is not set has its default.
+struct SnapshotOptions {
+    /// A budget of tokens, for its counter alone: comparisons tell tokens, too. Default: no tokens.
+    std::optional<Budget> counter;
+    /// Any bytes that make every digest an HMAC; only snapshots under one key compare. Default: no key.
+    std::optional<std::string> key;
+};
+
+namespace detail {
+
+// The counter of a budget of tokens, alive during one call; its limit plays no part.
+class CounterCall {
+  public:
+    explicit CounterCall(const std::optional<Budget> &measure)
+        : given_(measure.has_value()), call_(measure ? *measure : Budget::bytes(0)), budget_(call_.budget()) {}
+    CounterCall(const CounterCall &) = delete;
+    CounterCall &operator=(const CounterCall &) = delete;
+    const ::haversack_counter *get() const noexcept { return given_ ? &budget_.counter : nullptr; }
+    ::haversack_error **error() noexcept { return call_.error(); }
+    void check(::haversack_status status) const { call_.check(status); }
+
+  private:
+    bool given_;
+    Call call_;
+    ::haversack_budget budget_;
+};
+
+// The list that a function writes in two calls: how many there are, then all of them.
+template <typename T, typename Owner>
+std::vector<T> filled(const Owner *owner, std::size_t (*ask)(const Owner *, T *, std::size_t)) {
+    std::vector<T> all(ask(owner, nullptr, 0));
+    ask(owner, all.data(), all.size());
+    return all;
+}
+
+inline std::vector<std::string_view> views_of(const std::vector<::haversack_str> &texts) {
+    std::vector<std::string_view> all;
+    all.reserve(texts.size());
+    for (const auto &text : texts) {
+        all.push_back(view(text));
+    }
+    return all;
+}
+
+inline Piece piece_of(const ::haversack_piece &p) noexcept {
+    return {view(p.name),
+            view(p.text),
+            static_cast<Layer>(p.layer),
+            static_cast<PieceKind>(p.kind),
+            p.has_budget ? std::optional<std::size_t>(p.budget) : std::nullopt,
+            optional_view(p.owner),
+            p.is_message != 0};
+}
+
+inline Mark mark_of(const ::haversack_mark &m) noexcept {
+    return {m.piece, m.at, static_cast<MarkKind>(m.kind),
+            m.has_seconds ? std::optional<std::uint32_t>(m.seconds) : std::nullopt};
+}
+
+} // namespace detail
+
+/// What is left of a prompt to compare the next one with.
+class Snapshot {
+  public:
+    /// Takes a snapshot that a C function gave.
+    explicit Snapshot(::haversack_snapshot *owned) noexcept : handle_(owned) {}
+    /// A snapshot from what `json` gave: it compares to 256 bytes.
+    static Snapshot from_json(std::string_view json) {
+        detail::Failure failure;
+        ::haversack_snapshot *snapshot = nullptr;
+        failure.check(::haversack_snapshot_from_json(detail::str(json), &snapshot, failure.out()));
+        return Snapshot(snapshot);
+    }
+    /// Versioned JSON without any text of the prompt but the names of its pieces.
+    std::string json() const { return detail::json_of(get(), ::haversack_snapshot_json); }
+    /// How many pieces there are.
+    std::size_t size() const noexcept { return ::haversack_snapshot_len(get()); }
+    /// Bytes of all pieces together.
+    std::size_t bytes() const noexcept { return ::haversack_snapshot_bytes(get()); }
+    /// Tokens of all pieces together; none without a counter.
+    std::optional<std::size_t> tokens() const noexcept { return detail::number(get(), ::haversack_snapshot_tokens); }
+    /// The names of the pieces, in order; they live as long as the snapshot.
+    std::vector<std::string_view> names() const {
+        return detail::views_of(detail::filled(get(), ::haversack_snapshot_names));
+    }
+    /// SHA-256 of a piece as it was sent, in 64 hex digits (HMAC under a key); empty past the end.
+    std::string sha256(std::size_t index) const {
+        ::haversack_digests d;
+        return ::haversack_snapshot_digests(get(), index, &d) ? std::string(d.sha256, d.sha256 + sizeof d.sha256) : std::string();
+    }
+    /// The same of its canonical form (RFC 8785); that of its bytes where it is no JSON.
+    std::string canonical_sha256(std::size_t index) const {
+        ::haversack_digests d;
+        return ::haversack_snapshot_digests(get(), index, &d)
+                   ? std::string(d.canonical_sha256, d.canonical_sha256 + sizeof d.canonical_sha256)
+                   : std::string();
+    }
+    const ::haversack_snapshot *get() const noexcept { return handle_.get(); }
+
+  private:
+    detail::Handle<::haversack_snapshot, ::haversack_snapshot_free> handle_;
+};
+
+struct Report;
+
+/// A prompt as an ordered sequence of named pieces. Functions that are not `const` need it for themselves.
+class Prompt {
+  public:
+    Prompt() : handle_(::haversack_prompt_new()) {}
+    /// Takes a request body, or a bare list of messages, apart.
+    static Prompt from_request(std::string_view body, WireFormat format = WireFormat::automatic) {
+        detail::Failure failure;
+        ::haversack_prompt *prompt = nullptr;
+        failure.check(::haversack_prompt_from_request(detail::str(body), static_cast<std::uint32_t>(format), &prompt, failure.out()));
+        return Prompt(prompt);
+    }
+    /// Adds a piece at the end of its layer; both texts are copied.
+    Prompt &add(std::string_view name, std::string_view text, const PieceOptions &options = {}) {
+        detail::Failure failure;
+        const auto c = piece_options(options);
+        failure.check(::haversack_prompt_add(handle_.get(), detail::str(name), detail::str(text), &c, failure.out()));
+        return *this;
+    }
+    /// Adds a tool that you own as the piece `tools/NAME`, in canonical JSON: in its layer (`fixed` by default) such tools come
+    /// first, by name. Their kind is not to be set.
+    Prompt &add_tool(std::string_view name, std::string_view definition, const PieceOptions &options = {}) {
+        detail::Failure failure;
+        const auto c = piece_options(options);
+        failure.check(::haversack_prompt_add_tool(handle_.get(), detail::str(name), detail::str(definition), &c, failure.out()));
+        return *this;
+    }
+    /// The texts of all pieces but settings, in the order of the prompt, a blank line between two of them.
+    std::string render() const { return detail::json_of(get(), ::haversack_prompt_render); }
+    /// The definitions of the tools of `add_tool`, as one JSON array: the `tools` of a request.
+    std::string tools() const { return detail::json_of(get(), ::haversack_prompt_tools); }
+    /// Measures every piece in the unit of `budget`, whose limit is what all of them may take (`SIZE_MAX` for no limit).
+    Report report(const Budget &budget) const;
+    /// How many pieces there are.
+    std::size_t size() const noexcept { return ::haversack_prompt_len(get()); }
+    /// The wire format of the request that it was taken from.
+    std::optional<WireFormat> format() const noexcept {
+        const auto format = ::haversack_prompt_format(get());
+        return format == 0 ? std::nullopt : std::optional<WireFormat>(static_cast<WireFormat>(format));
+    }
+    /// The pieces in the order of the prompt.
+    std::vector<Piece> pieces() const {
+        std::vector<Piece> all;
+        for (const auto &p : detail::filled(get(), ::haversack_prompt_pieces)) {
+            all.push_back(detail::piece_of(p));
+        }
+        return all;
+    }
+    /// The piece of that name.
+    std::optional<Piece> piece(std::string_view name) const noexcept {
+        ::haversack_piece p;
+        return ::haversack_prompt_lookup(get(), detail::str(name), &p) ? std::optional<Piece>(detail::piece_of(p)) : std::nullopt;
+    }
+    /// The cache marks on the pieces, in order.
+    std::vector<Mark> marks() const {
+        std::vector<Mark> all;
+        for (const auto &m : detail::filled(get(), ::haversack_prompt_marks)) {
+            all.push_back(detail::mark_of(m));
+        }
+        return all;
+    }
+    /// The cache mark of the whole request: its `piece` and `at` say nothing.
+    std::optional<Mark> automatic_mark() const noexcept {
+        ::haversack_mark m;
+        return ::haversack_prompt_automatic_mark(get(), &m) ? std::optional<Mark>(detail::mark_of(m)) : std::nullopt;
+    }
+    /// The prompt as it is now, to compare the next one with; it needs this one no more.
+    Snapshot snapshot(const SnapshotOptions &options = {}) const {
+        detail::CounterCall call(options.counter);
+        ::haversack_snapshot_options c{};
+        c.size = sizeof c;
+        c.counter = call.get();
+        c.key = detail::given(options.key);
+        ::haversack_snapshot *snapshot = nullptr;
+        call.check(::haversack_prompt_snapshot(get(), &c, &snapshot, call.error()));
+        return Snapshot(snapshot);
+    }
+    const ::haversack_prompt *get() const noexcept { return handle_.get(); }
+
+  private:
+    explicit Prompt(::haversack_prompt *owned) noexcept : handle_(owned) {}
+
+    // Borrows budget and owner.
+    static ::haversack_piece_options piece_options(const PieceOptions &options) noexcept {
+        ::haversack_piece_options c{};
+        c.size = sizeof c;
+        c.layer = static_cast<std::uint32_t>(options.layer);
+        c.kind = static_cast<std::uint32_t>(options.kind);
+        c.budget = detail::address(options.budget);
+        c.owner = detail::given(options.owner);
+        return c;
+    }
+
+    detail::Handle<::haversack_prompt, ::haversack_prompt_free> handle_;
+};
+
+/// The size of one piece, in the unit of the report.
+struct PieceSize {
+    std::string name;
+    Layer layer;
+    PieceKind kind;
+    std::size_t size;
+    /// What it may take at most.
+    std::optional<std::size_t> budget;
+    /// By how much it is above its budget.
+    std::size_t over;
+    /// Who answers for it.
+    std::optional<std::string> owner;
+};
+
+/// The sizes of a prompt.
+struct Report {
+    /// Of every size.
+    Unit unit;
+    /// In the order of the prompt.
+    std::vector<PieceSize> pieces;
+    /// By layer, without settings, in the order of a prompt.
+    std::vector<std::pair<Layer, std::size_t>> layers;
+    std::vector<std::pair<PieceKind, std::size_t>> kinds;
+    /// All pieces together but settings, which no model reads.
+    std::size_t total;
+    /// What all of them may take at most.
+    std::optional<std::size_t> budget;
+    /// By how much all of it is above the budget.
+    std::size_t over;
+    /// What stands before the conversation starts: instructions, tools, facts.
+    std::size_t before_conversation;
+    /// Tool results that the model has answered since.
+    std::size_t old_results;
+    /// Errors among them whose tool gave a result later on; not counted as old results again.
+    std::size_t resolved_errors;
+};
+
+inline Report Prompt::report(const Budget &budget) const {
+    detail::Call call(budget);
+    ::haversack_report *owned = nullptr;
+    call.check(::haversack_prompt_report(get(), call.budget(), &owned, call.error()));
+    const detail::Handle<::haversack_report, ::haversack_report_free> report(owned);
+    Report r{static_cast<Unit>(::haversack_report_unit(owned)), {}, {}, {}, ::haversack_report_total(owned),
+             detail::number<::haversack_report>(owned, ::haversack_report_budget), ::haversack_report_over(owned),
+             ::haversack_report_before_conversation(owned), ::haversack_report_old_results(owned),
+             ::haversack_report_resolved_errors(owned)};
+    ::haversack_piece_size p;
+    for (std::size_t i = 0; ::haversack_report_piece(owned, i, &p); i++) {
+        r.pieces.push_back({std::string(detail::view(p.name)), static_cast<Layer>(p.layer), static_cast<PieceKind>(p.kind), p.size,
+                            p.has_budget ? std::optional<std::size_t>(p.budget) : std::nullopt, p.over, detail::copy(p.owner)});
+    }
+    for (const auto layer : {Layer::fixed, Layer::rare, Layer::session, Layer::turn}) {
+        r.layers.emplace_back(layer, ::haversack_report_layer(owned, static_cast<std::uint32_t>(layer)));
+    }
+    for (std::uint32_t kind = 1; ::haversack_piece_kind_name(kind).ptr != nullptr; kind++) {
+        r.kinds.emplace_back(static_cast<PieceKind>(kind), ::haversack_report_kind(owned, kind));
+    }
+    return r;
+}
+
+/// One difference between two prompts; its texts live as long as the comparison.
+struct PieceChange {
+    /// Shortened, reordered, changed, inserted or removed.
+    Verdict verdict;
+    /// Its name in the new prompt, or in the old one where it is gone.
+    std::string_view piece;
+    /// Its name in the old prompt, where that is another.
+    std::optional<std::string_view> was;
+    /// The first place in the new prompt that differs for it.
+    std::size_t index;
+    /// The first byte of the piece that differs.
+    std::optional<std::size_t> at_byte;
+    /// False where `at_byte` is only known to 256 bytes.
+    bool at_byte_exact;
+    Cause cause;
+    /// What the volatile value is, where that is the cause.
+    std::optional<VolatileKind> volatile_kind;
+};
+
+/// How a prompt differs from the one before.
+class Comparison {
+  public:
+    /// Takes a comparison that a C function gave.
+    explicit Comparison(::haversack_comparison *owned) noexcept : handle_(owned) {}
+    /// What happened first.
+    Verdict verdict() const noexcept { return static_cast<Verdict>(::haversack_comparison_verdict(get())); }
+    /// Whether a provider can go on reading all of the previous prompt from its cache.
+    bool calm() const noexcept { return ::haversack_comparison_calm(get()); }
+    /// The piece where it happened.
+    std::optional<std::string_view> piece() const noexcept { return detail::optional_view(::haversack_comparison_piece(get())); }
+    /// The first place that differs, counted in pieces of the new prompt.
+    std::optional<std::size_t> index() const noexcept { return detail::number(get(), ::haversack_comparison_index); }
+    /// The first byte of that piece that differs, even inside a character.
+    std::optional<std::size_t> at_byte() const noexcept { return detail::number(get(), ::haversack_comparison_at_byte); }
+    /// False where `at_byte` is only known to 256 bytes, or there is none.
+    bool at_byte_exact() const noexcept { return ::haversack_comparison_at_byte_exact(get()); }
+    /// Why.
+    Cause cause() const noexcept { return static_cast<Cause>(::haversack_comparison_cause(get())); }
+    /// Bytes of the previous prompt before the first break.
+    std::size_t kept_bytes() const noexcept { return ::haversack_comparison_kept_bytes(get()); }
+    /// Its other bytes.
+    std::size_t lost_bytes() const noexcept { return ::haversack_comparison_lost_bytes(get()); }
+    /// Tokens of the whole pieces before the first break; none when the previous snapshot was not counted.
+    std::optional<std::size_t> kept_tokens() const noexcept { return detail::number(get(), ::haversack_comparison_kept_tokens); }
+    /// Its other tokens.
+    std::optional<std::size_t> lost_tokens() const noexcept { return detail::number(get(), ::haversack_comparison_lost_tokens); }
+    /// Every difference in the order of the new prompt.
+    std::vector<PieceChange> changes() const {
+        std::vector<PieceChange> all;
+        ::haversack_piece_change c;
+        for (std::size_t i = 0; ::haversack_comparison_change(get(), i, &c); i++) {
+            all.push_back({static_cast<Verdict>(c.verdict), detail::view(c.piece), detail::optional_view(c.was), c.index,
+                           c.has_at_byte ? std::optional<std::size_t>(c.at_byte) : std::nullopt, c.at_byte_exact != 0,
+                           static_cast<Cause>(c.cause),
+                           c.volatile_kind ? std::optional<VolatileKind>(static_cast<VolatileKind>(c.volatile_kind))
+                                           : std::nullopt});
+        }
+        return all;
+    }
+    const ::haversack_comparison *get() const noexcept { return handle_.get(); }
+
+  private:
+    detail::Handle<::haversack_comparison, ::haversack_comparison_free> handle_;
+};
+
+namespace detail {
+
+inline Comparison compare(const ::haversack_snapshot *previous, const Snapshot &next) {
+    Failure failure;
+    ::haversack_comparison *comparison = nullptr;
+    failure.check(::haversack_compare(previous, next.get(), &comparison, failure.out()));
+    return Comparison(comparison);
+}
+
+} // namespace detail
+
+/// Compares a prompt with the one before it: where they part, why, and what is lost to the cache.
+inline Comparison compare(const Snapshot &previous, const Snapshot &next) { return detail::compare(previous.get(), next); }
+/// Compares the first prompt with nothing.
+inline Comparison compare(std::nullopt_t, const Snapshot &next) { return detail::compare(nullptr, next); }
+
+/// The start that two prompts share.
+struct SharedPrefix {
+    /// Bytes of the pieces' texts that are equal, up to the first that differs.
+    std::size_t bytes;
+    /// Tokens of these; none without a counter.
+    std::optional<std::size_t> tokens;
+    /// How many pieces are equal as a whole.
+    std::size_t pieces;
+    /// The first piece where they part; none when all texts are equal.
+    std::optional<std::string> piece;
+};
+
+/// What two prompts have in common at their start, by the bytes of their pieces. `counter` is a budget of tokens, for its
+/// counter alone.
+inline SharedPrefix shared_prefix(const Prompt &a, const Prompt &b, const std::optional<Budget> &counter = std::nullopt) {
+    detail::CounterCall call(counter);
+    ::haversack_prefix p;
+    call.check(::haversack_shared_prefix(a.get(), b.get(), call.get(), &p, call.error()));
+    return {p.bytes, p.has_tokens ? std::optional<std::size_t>(p.tokens) : std::nullopt, p.pieces, detail::copy(p.piece)};
+}
+
+/// A volatile value in an early layer.
+struct VolatileValue {
+    std::string piece;
+    /// The place of the piece in the prompt.
+    std::size_t index;
+    Layer layer;
+    VolatileKind kind;
+    /// Where the value stands in the piece, in bytes.
+    std::size_t at_byte;
+    /// How long it is, in bytes.
+    std::size_t bytes;
+};
+
+/// The volatile values in the layers that should change rarely, in the order of the prompt.
+inline std::vector<VolatileValue> volatile_values(const Prompt &prompt) {
+    detail::Failure failure;
+    ::haversack_volatile_values *list = nullptr;
+    failure.check(::haversack_volatile(prompt.get(), &list, failure.out()));
+    const detail::Handle<::haversack_volatile_values, ::haversack_volatile_values_free> owner(list);
+    std::vector<VolatileValue> all;
+    ::haversack_volatile_value v;
+    for (std::size_t i = 0; ::haversack_volatile_values_get(list, i, &v); i++) {
+        all.push_back({std::string(detail::view(v.piece)), v.index, static_cast<Layer>(v.layer),
+                       static_cast<VolatileKind>(v.kind), v.at_byte, v.bytes});
+    }
+    return all;
+}
+
+/// A number whose canonical form says another number, since no double is it.
+struct InexactNumber {
+    /// Where it stands in the text that was read, in bytes.
+    std::size_t offset;
+    /// How it was spelt, at most 32 characters of it.
+    std::string read;
+    /// What the canonical form has in its place.
+    std::string written;
+};
+
+/// A text in its canonical form.
+struct CanonicalJson {
+    std::string text;
+    /// Whether the text that was read is its own canonical form, byte for byte.
+    bool same;
+    /// Numbers that do not survive a double.
+    std::vector<InexactNumber> warnings;
+};
+
+/// The canonical form (RFC 8785) of one JSON text; of the limits `depth` counts.
+inline CanonicalJson canonical_json(std::string_view text, const std::optional<Limits> &limits = std::nullopt) {
+    detail::Failure failure;
+    const detail::GivenLimits given(limits);
+    ::haversack_canonical *canonical = nullptr;
+    failure.check(::haversack_canonical_json(detail::str(text), given.get(), &canonical, failure.out()));
+    const detail::Handle<::haversack_canonical, ::haversack_canonical_free> owner(canonical);
+    CanonicalJson answer{std::string(detail::view(::haversack_canonical_text(canonical))),
+                         ::haversack_canonical_same(canonical), {}};
+    ::haversack_inexact_number n;
+    for (std::size_t i = 0; ::haversack_canonical_inexact(canonical, i, &n); i++) {
+        answer.warnings.push_back({n.offset, std::string(detail::view(n.read)), std::string(detail::view(n.written))});
+    }
+    return answer;
+}
+
+/// A section of a prompt; the texts are read when it is handed over.
+struct Section {
+    /// Not empty, and no other section's.
+    std::string_view name;
+    /// Empty for a section that holds nothing yet.
+    std::string_view text;
+};
+
+/// A change of a section, for the newest message, where it stays for ever.
+struct Note {
+    std::string section;
+    /// Which version of the section it states: 2 for the first change, never given twice.
+    std::uint64_t version;
+    /// The text for the newest message.
+    std::string text;
+};
+
+/// What outstanding notes cost, in tokens.
+using NoteCost = ::haversack_note_cost;
+
+/// Sections of a prompt that are replayed as they were written. Functions that are not `const` need it for themselves.
+class Frozen {
+  public:
+    /// Sections in the order in which the prompt has them.
+    Frozen(std::initializer_list<Section> sections) : Frozen(sections.begin(), sections.size()) {}
+    /// The same of a list that is made at run time.
+    static Frozen of(const std::vector<Section> &sections) { return Frozen(sections.data(), sections.size()); }
+    /// Sections from what `json` gave.
+    static Frozen from_json(std::string_view json) {
+        detail::Failure failure;
+        ::haversack_frozen *frozen = nullptr;
+        failure.check(::haversack_frozen_from_json(detail::str(json), &frozen, failure.out()));
+        return Frozen(frozen);
+    }
+    /// The names of the sections, in order; they live as long as the sections.
+    std::vector<std::string_view> names() const { return detail::views_of(detail::filled(get(), ::haversack_frozen_names)); }
+    /// The section as every request has it, byte for byte what was written. Lives until the next fold.
+    std::string_view text(std::string_view name) const { return ask(name, ::haversack_frozen_text); }
+    /// What holds now. Lives until the next update of the section or fold.
+    std::string_view current(std::string_view name) const { return ask(name, ::haversack_frozen_current); }
+    /// A new version of a section (none deletes): the note for the newest message, or none when that holds already.
+    std::optional<Note> update(std::string_view name, std::optional<std::string_view> text) {
+        detail::Failure failure;
+        ::haversack_note n;
+        const auto given = text ? detail::given(*text) : ::haversack_str{nullptr, 0};
+        failure.check(::haversack_frozen_update(handle_.get(), detail::str(name), given, &n, failure.out()));
+        return n.version == 0 ? std::nullopt : std::optional<Note>(note_of(n));
+    }
+    /// The outstanding notes, oldest first.
+    std::vector<Note> notes() const {
+        std::vector<Note> all;
+        ::haversack_note n;
+        for (std::size_t i = 0; ::haversack_frozen_note(get(), i, &n); i++) {
+            all.push_back(note_of(n));
+        }
+        return all;
+    }
+    /// What the outstanding notes cost. `counter` is a budget of tokens, for its counter alone.
+    NoteCost cost(const Budget &counter) const {
+        detail::CounterCall call(counter);
+        NoteCost cost;
+        call.check(::haversack_frozen_cost(get(), call.get(), &cost, call.error()));
+        return cost;
+    }
+    /// Makes the current versions the sections and forgets the notes: at a compaction. Answers the names of the sections
+    /// that changed; they live as long as the sections.
+    std::vector<std::string_view> fold() {
+        std::vector<::haversack_str> changed(::haversack_frozen_names(get(), nullptr, 0));
+        changed.resize(::haversack_frozen_fold(handle_.get(), changed.data(), changed.size()));
+        return detail::views_of(changed);
+    }
+    /// The sections and their notes as versioned JSON.
+    std::string json() const { return detail::json_of(get(), ::haversack_frozen_json); }
+    const ::haversack_frozen *get() const noexcept { return handle_.get(); }
+
+  private:
+    using Ask = ::haversack_status (*)(const ::haversack_frozen *, ::haversack_str, ::haversack_str *, ::haversack_error **);
+    explicit Frozen(::haversack_frozen *owned) noexcept : handle_(owned) {}
+    Frozen(const Section *sections, std::size_t count) {
+        std::vector<::haversack_section> c;
+        c.reserve(count);
+        for (std::size_t i = 0; i < count; i++) {
+            c.push_back({detail::str(sections[i].name), detail::str(sections[i].text)});
+        }
+        detail::Failure failure;
+        ::haversack_frozen *frozen = nullptr;
+        failure.check(::haversack_frozen_new(c.data(), c.size(), &frozen, failure.out()));
+        handle_.reset(frozen);
+    }
+    std::string_view ask(std::string_view name, Ask get_text) const {
+        detail::Failure failure;
+        ::haversack_str text;
+        failure.check(get_text(get(), detail::str(name), &text, failure.out()));
+        return detail::view(text);
+    }
+    static Note note_of(const ::haversack_note &n) {
+        return {std::string(detail::view(n.section)), n.version, std::string(detail::view(n.text))};
+    }
+
+    detail::Handle<::haversack_frozen, ::haversack_frozen_free> handle_{nullptr};
+};
+
+/// How a provider caches prompts: a row of a dated table. Its texts are static.
+struct CacheRules {
+    std::string_view name;
+    /// Where the rule was published, in words.
+    std::string_view source;
+    /// When that was read: year and month.
+    std::string_view dated;
+};
+
+namespace detail {
+
+inline CacheRules rules_of(const ::haversack_cache_rules &r) noexcept { return {view(r.name), view(r.source), view(r.dated)}; }
+
+// Given, or absent.
+inline ::haversack_str given(std::optional<std::string_view> s) noexcept { return s ? given(*s) : ::haversack_str{nullptr, 0}; }
+
+} // namespace detail
+
+/// Every row of the table of cache rules.
+inline std::vector<CacheRules> cache_rules() {
+    std::vector<CacheRules> all;
+    ::haversack_cache_rules r;
+    for (std::size_t i = 0; ::haversack_cache_rules_get(i, &r); i++) {
+        all.push_back(detail::rules_of(r));
+    }
+    return all;
+}
+
+/// The row by which the owner of a format caches prompts of a model; none where no rule is published for it.
+inline std::optional<CacheRules> cache_rules_of(WireFormat format, std::optional<std::string_view> model = std::nullopt) noexcept {
+    ::haversack_cache_rules r;
+    return ::haversack_cache_rules_of(static_cast<std::uint32_t>(format), detail::given(model), &r)
+               ? std::optional<CacheRules>(detail::rules_of(r))
+               : std::nullopt;
+}
+
+/// The date of the whole table of cache rules.
+inline std::string_view cache_rules_as_of() noexcept { return detail::view(::haversack_cache_rules_as_of()); }
+
+/// What `predict` knows of the two requests; what is not set has its default.
+struct PredictOptions {
+    /// The rules by name. Default: those of the format and the model of the next request.
+    std::optional<std::string> rules;
+    /// Seconds from the start of the previous request to the start of this one.
+    std::uint64_t elapsed = 0;
+    /// Seconds that entries live whose mark does not say it. Default: what the table says.
+    std::optional<std::uint64_t> ttl;
+    /// Of both requests. Default: what they show.
+    WireFormat format = WireFormat::automatic;
+};
+
+/// What is served from the cache, and what it costs: `cached + written + fresh = total`, in tokens of the counter.
+struct Prediction {
+    std::size_t cached;
+    /// At least, and at most, so many are cached.
+    std::size_t cached_min, cached_max;
+    std::size_t written;
+    std::size_t fresh;
+    std::size_t total;
+    /// In thousandths of the price of one fresh input token.
+    std::uint64_t billed;
+    CacheReason reason;
+    /// The name of the rules that were applied. Static.
+    std::string_view rules;
+};
+
+/// Predicts what the provider of `next` reads from its cache, `previous` having gone before it (none: nothing has).
+/// `counter` is a budget of tokens, for its counter alone.
+inline Prediction predict(std::optional<std::string_view> previous, std::string_view next, const Budget &counter,
+                          const PredictOptions &options = {}) {
+    detail::CounterCall call(counter);
+    ::haversack_predict_options c{};
+    c.size = sizeof c;
+    c.counter = call.get();
+    c.rules = detail::given(options.rules);
+    c.elapsed = options.elapsed;
+    c.ttl = options.ttl ? &*options.ttl : nullptr;
+    c.format = static_cast<std::uint32_t>(options.format);
+    ::haversack_prediction p;
+    call.check(::haversack_predict(detail::given(previous), detail::str(next), &c, &p, call.error()));
+    return {p.cached, p.cached_min, p.cached_max, p.written, p.fresh, p.total, p.billed,
+            static_cast<CacheReason>(p.reason), detail::view(p.rules)};
+}
+
+/// Which marks `cache_marks` places; what is not set has its default.
+struct MarkOptions {
+    /// The rules by name. Default: those of the format and the model of the request.
+    std::optional<std::string> rules;
+    /// At most so many marks. Default: as many as the rules allow.
+    std::optional<std::size_t> most;
+    /// The life that marks in the messages ask for, such as `1h`. Default: none.
+    std::optional<std::string> life;
+    /// The life that marks behind tools and system ask for. Default: that of the messages.
+    std::optional<std::string> head_life;
+    /// So many of the last messages are other ones in every request.
+    std::size_t changing = 0;
+    /// Default: what the request shows.
+    WireFormat format = WireFormat::automatic;
+};
+
+/// One mark of a plan.
+struct CacheMark {
+    MarkReason reason;
+    /// JSON Pointer to the block that it closes, in the body as it was given.
+    std::string pointer;
+    /// The message, by its place in the list; none on tools and system.
+    std::optional<std::size_t> message;
+    /// The block, by its place in its list; 0 where the content is one string.
+    std::size_t block;
+    /// The life that it asks for; none for the usual one.
+    std::optional<std::string> life;
+};
+
+/// Where marks belong, and the body that has them there.
+struct CacheMarks {
+    /// In the order of the request.
+    std::vector<CacheMark> marks;
+    /// Marks that were wanted, and no block there may carry one.
+    std::vector<MarkReason> unplaced;
+    /// The body with these marks and no others; everything else is its own bytes.
+    std::string text;
+    /// The name of the rules that were applied. Static.
+    std::string_view rules;
+};
+
+/// Places the cache marks of a request. Doing it again changes nothing.
+inline CacheMarks cache_marks(std::string_view body, std::optional<std::string_view> previous = std::nullopt,
+                              const MarkOptions &options = {}) {
+    detail::Failure failure;
+    ::haversack_mark_options c{};
+    c.size = sizeof c;
+    c.rules = detail::given(options.rules);
+    c.most = detail::address(options.most);
+    c.life = detail::given(options.life);
+    c.head_life = detail::given(options.head_life);
+    c.changing = options.changing;
+    c.format = static_cast<std::uint32_t>(options.format);
+    ::haversack_mark_plan *plan = nullptr;
+    failure.check(::haversack_cache_marks(detail::str(body), detail::given(previous), &c, &plan, failure.out()));
+    const detail::Handle<::haversack_mark_plan, ::haversack_mark_plan_free> owner(plan);
+    CacheMarks answer{{}, {}, std::string(detail::view(::haversack_mark_plan_text(plan))), detail::view(::haversack_mark_plan_rules(plan))};
+    ::haversack_cache_mark m;
+    for (std::size_t i = 0; ::haversack_mark_plan_mark(plan, i, &m); i++) {
+        answer.marks.push_back({static_cast<MarkReason>(m.reason), std::string(detail::view(m.pointer)),
+                                m.has_message ? std::optional<std::size_t>(m.message) : std::nullopt, m.block,
+                                detail::copy(m.life)});
+    }
+    for (const std::uint32_t reason : detail::filled<std::uint32_t, ::haversack_mark_plan>(plan, ::haversack_mark_plan_unplaced)) {
+        answer.unplaced.push_back(static_cast<MarkReason>(reason));
+    }
+    return answer;
+}
 
 /// The size of `text` in the unit of `budget`. Throws as `deliver`.
 inline std::size_t measure(std::string_view text, const Budget &budget) {

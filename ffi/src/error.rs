@@ -115,7 +115,8 @@ pub unsafe extern "C" fn haversack_error_piece(error: *const haversack_error) ->
     boundary!(get error => haversack_str::of_option(error.piece.as_deref()), or haversack_str::NONE)
 }
 
-fn write_number(value: Option<usize>, out: *mut usize) -> bool {
+/// Writes a number where there is one.
+pub(crate) fn write_number(value: Option<usize>, out: *mut usize) -> bool {
     let Some(value) = value else { return false };
     if !out.is_null() {
         // SAFETY: not null, so valid for one write by contract.

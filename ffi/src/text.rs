@@ -95,6 +95,18 @@ impl haversack_str {
         std::str::from_utf8(bytes).map_err(|e| haversack_error::invalid_utf8(argument, e.valid_up_to()))
     }
 
+    /// The bytes, or `None` when they are absent.
+    ///
+    /// # Safety
+    /// As [`bytes`](Self::bytes).
+    pub(crate) unsafe fn optional_bytes<'a>(self, argument: &'static str) -> Outcome<Option<&'a [u8]>> {
+        if self.ptr.is_null() && self.len == 0 {
+            return Ok(None);
+        }
+        // SAFETY: by contract.
+        unsafe { self.bytes(argument) }.map(Some)
+    }
+
     /// The text, or `None` when it is absent.
     ///
     /// # Safety

@@ -22,14 +22,14 @@ export PKG_CONFIG_PATH="$prefix/lib/pkgconfig" LD_LIBRARY_PATH="$prefix/lib"
 
 strict="-std=c11 -Wall -Wextra -Wpedantic -Werror -gdwarf-4 -DHAVERSACK_TESTING"
 flags="$(pkg-config --cflags --libs haversack jansson) -pthread"
-for test in boundary boundary_history threads growth vectors; do
+for test in boundary boundary_history boundary_prompt threads growth vectors; do
     clang $strict -O1 -fsanitize=address,undefined -fno-sanitize-recover=all "tests/c/$test.c" -o "$build/$test.san" $flags
     clang $strict -O1 "tests/c/$test.c" -o "$build/$test" $flags
 done
 
 export ASAN_OPTIONS=detect_leaks=1 RUST_BACKTRACE=0
 echo "== address and undefined behaviour sanitizers"
-for test in boundary boundary_history threads; do "$build/$test.san"; done
+for test in boundary boundary_history boundary_prompt threads; do "$build/$test.san"; done
 "$build/growth.san" 2000 watched
 "$build/vectors.san" tests/vectors
 echo "== growth over many calls"
@@ -38,6 +38,7 @@ echo "== valgrind"
 grind() { valgrind --quiet --leak-check=full --show-leak-kinds=definite,indirect,possible --errors-for-leak-kinds=definite,indirect,possible --error-exitcode=9 "$@"; }
 grind "$build/boundary"
 grind "$build/boundary_history"
+grind "$build/boundary_prompt"
 grind "$build/threads"
 grind "$build/growth" 500 watched
 grind "$build/vectors" tests/vectors inexact
@@ -55,10 +56,15 @@ clang $strict -O1 -fsanitize=address,undefined -fno-sanitize-recover=all ffi/exa
 [ "$("$build/history" 300 <ffi/examples/broken.json 2>"$build/history.log")" = "$(cat ffi/examples/mended.json)" ]
 grep -q '^message 2, missing_result: ' "$build/history.log"
 [ "$(printf '[]x' | "$build/history" 400 2>/dev/null || echo refused)" = refused ]
+echo "== the example of prompts: the clock breaks the cache"
+clang $strict -O1 -fsanitize=address,undefined -fno-sanitize-recover=all ffi/examples/prompt.c \
+    $(pkg-config --cflags --libs haversack) -o "$build/prompt"
+[ "$("$build/prompt" ffi/examples/asked.json ffi/examples/asked_again.json vllm)" = "$(cat ffi/examples/compared.txt)" ]
+[ "$("$build/prompt" ffi/examples/asked.json ffi/examples/prompt.c 2>/dev/null || echo refused)" = refused ]
 echo "== the example, with the CMake package"
 cmake -S tests/c/cmake -B "$build/cmake" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER=clang >/dev/null
 cmake --build "$build/cmake" >/dev/null
 for program in shared static; do
     [ "$(printf %s "$sample" | "$build/cmake/example_$program" 2>/dev/null)" = "$sample" ]
 done
-echo "8 passed, 0 failed"
+echo "10 passed, 0 failed"

@@ -255,6 +255,7 @@ static json_t *error_json(haversack_error *error) {
     put_text(got, "argument", haversack_error_argument(error));
     put_text(got, "pointer", haversack_error_pointer(error));
     there = haversack_error_index(error, &n), put_number(got, "index", there, n);
+    put_text(got, "piece", haversack_error_piece(error));
     haversack_error_free(error);
     return json_pack("{so}", "error", got);
 }
@@ -641,6 +642,7 @@ static void run_readback(haversack_str payload, const json_t *given, const json_
 }
 
 #include "histories.h"
+#include "prompts.h"
 
 /* ---- cases ---- */
 
@@ -681,6 +683,18 @@ static void run_case(const json_t *c) {
     else if (strcmp(op, "repair") == 0) run_repair(payload, options, expected);
     else if (strcmp(op, "safe_cuts") == 0) run_safe_cuts(payload, options, expected);
     else if (strcmp(op, "cut") == 0) run_cut(payload, options, expected);
+    else if (strcmp(op, "canonical") == 0) run_canonical(payload, options, expected);
+    else if (strcmp(op, "pieces") == 0) run_pieces(payload, options, expected);
+    else if (strcmp(op, "compare") == 0) run_compare(options, expected);
+    else if (strcmp(op, "prefix") == 0) run_prefix(options, expected);
+    else if (strcmp(op, "snapshot") == 0) run_snapshot(options, expected);
+    else if (strcmp(op, "restore") == 0) run_restore(payload, options, expected);
+    else if (strcmp(op, "volatile") == 0) run_volatile(options, expected);
+    else if (strcmp(op, "render") == 0) run_render(options, expected);
+    else if (strcmp(op, "report") == 0) run_report(options, expected);
+    else if (strcmp(op, "predict") == 0) run_predict(payload, options, expected);
+    else if (strcmp(op, "cache_marks") == 0) run_cache_marks(payload, options, expected);
+    else if (strcmp(op, "frozen") == 0) run_frozen(options, expected);
     else WRONG("unknown operation %s", op);
     free(input.ptr);
 }

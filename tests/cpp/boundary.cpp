@@ -133,6 +133,97 @@ void histories_throw_what_names_the_argument() {
     CHECK(empty.cut_refusals().empty() && empty.steps().empty() && empty.safe_cuts().empty());
 }
 
+Prompt prompt_with(std::string_view clock) {
+    PieceOptions fixed;
+    fixed.layer = Layer::fixed;
+    fixed.budget = 5;
+    fixed.owner = "platform";
+    Prompt prompt;
+    prompt.add("rules", "Be brief.", fixed).add("clock", clock, fixed).add("facts", "likes tea");
+    return prompt;
+}
+
+void snapshots_and_comparisons_outlive_their_prompts() {
+    std::optional<Prompt> prompt(prompt_with("Now: 10:15:59"));
+    const Snapshot before = prompt->snapshot(), stored = Snapshot::from_json(before.json());
+    std::optional<Snapshot> now(prompt_with("Now: 10:16:01").snapshot());
+    const auto found = volatile_values(*prompt);
+    const SharedPrefix shared = shared_prefix(*prompt, prompt_with("Now: 10:16:01"), Budget::tokens(0, "estimate"));
+    const Report report = prompt->report(Budget::bytes(20));
+    prompt.reset();
+    const Comparison exact = compare(before, *now), rough = compare(stored, *now);
+    now.reset();
+    CHECK(exact.verdict() == Verdict::changed && exact.piece() == "clock" && exact.at_byte() == 9U && exact.at_byte_exact());
+    CHECK(exact.cause() == Cause::volatile_value && exact.kept_bytes() == 18 && !exact.kept_tokens() && exact.changes().size() == 1);
+    CHECK(exact.changes()[0].volatile_kind == VolatileKind::time && !exact.changes()[0].was && exact.index() == 1U && !exact.calm());
+    CHECK(rough.at_byte() == 0U && !rough.at_byte_exact() && compare(std::nullopt, before).verdict() == Verdict::first);
+    CHECK(before.sha256(0) == stored.sha256(0) && before.sha256(0).size() == 64 && before.sha256(3).empty());
+    CHECK(before.names() == stored.names() && before.size() == 3 && before.bytes() == 31 && !before.tokens());
+    CHECK(found.size() == 1 && found[0].piece == "clock" && found[0].kind == VolatileKind::time && found[0].at_byte == 5);
+    CHECK(shared.bytes == 18 && shared.tokens > 0U && shared.pieces == 1 && shared.piece == "clock");
+    CHECK(report.total == 31 && report.over == 11 && report.pieces[0].over == 4 && report.pieces[0].owner == "platform");
+    Snapshot moved = Snapshot::from_json(before.json());
+    const Snapshot target = std::move(moved);
+    CHECK(moved.size() == 0 && moved.names().empty() && moved.sha256(0).empty() && target.size() == 3); // NOLINT: moved from on purpose
+}
+
+void prompts_throw_what_names_the_piece() {
+    Prompt prompt = prompt_with("Now");
+    const auto twice = thrown([&] { prompt.add("rules", "again"); });
+    CHECK(twice && twice->kind() == "duplicate_piece" && twice->piece() == "rules" && !twice->argument());
+    const auto layer = thrown([&] { PieceOptions o; o.layer = static_cast<Layer>(9); prompt.add("x", "", o); });
+    CHECK(layer && layer->kind() == "unknown_layer" && layer->piece() == "x");
+    const auto tool = thrown([&] { prompt.add_tool("f", "{\"a\":1,\"a\":2}"); });
+    CHECK(tool && tool->kind() == "not_canonical" && tool->piece() == "tools/f" && tool->offset() == 7U);
+    prompt.add_tool("f", "{\"b\":1,\"a\":2}");
+    CHECK(prompt.size() == 4 && prompt.tools() == "[{\"a\":2,\"b\":1}]" && prompt.pieces()[0].name == "tools/f" && !prompt.format());
+    CHECK(prompt.piece("rules")->budget == 5U && prompt.piece("facts")->owner == std::nullopt && !prompt.piece("none"));
+    SnapshotOptions key, counting;
+    key.key = "";
+    counting.counter = Budget::tokens(0, [](std::string_view) -> std::size_t { throw Mine{9}; });
+    CHECK(thrown([&] { (void)compare(prompt.snapshot(), prompt.snapshot(key)); })->argument() == "key");
+    int number = 0;
+    for (const auto &call : std::vector<std::function<void()>>{
+             [&] { (void)prompt.snapshot(counting); }, [&] { (void)prompt.report(*counting.counter); },
+             [&] { (void)shared_prefix(prompt, prompt, counting.counter); },
+             [&] { (void)predict(std::nullopt, "{\"model\":\"gpt-4o\",\"messages\":[{\"role\":\"user\",\"content\":\"hi\"}]}", *counting.counter); }}) {
+        try {
+            call();
+        } catch (const Mine &mine) {
+            number += mine.number;
+        }
+    }
+    CHECK(number == 36);
+    CHECK(thrown([&] { counting.counter = Budget::bytes(1); (void)prompt.snapshot(counting); })->argument() == "counter");
+    CHECK(thrown([] { (void)canonical_json("[1,1e999]"); })->offset() == 3U && canonical_json("[1.0]").text == "[1]");
+    Limits shallow;
+    shallow.depth = 1;
+    CHECK(thrown([&] { (void)canonical_json("[[]]", shallow); })->kind() == "too_deep");
+    CHECK(thrown([] { (void)Snapshot::from_json("{}"); })->kind() == "invalid_state");
+}
+
+void frozen_sections_and_caches() {
+    Frozen frozen({{"memory", "likes tea"}, {"tools", ""}});
+    CHECK(!frozen.update("memory", "likes tea") && frozen.update("memory", "likes milk")->version == 2);
+    const auto deleted = frozen.update("memory", std::nullopt);
+    CHECK(deleted && deleted->version == 3 && frozen.text("memory") == "likes tea" && frozen.current("memory").empty());
+    CHECK(frozen.notes().size() == 2 && frozen.cost(Budget::tokens(0, "estimate")).superseded == 1);
+    Frozen again = Frozen::from_json(frozen.json());
+    CHECK(again.fold() == std::vector<std::string_view>{"memory"} && again.fold().empty() && again.names().size() == 2);
+    CHECK(thrown([] { Frozen({{"a", ""}, {"a", ""}}); })->index() == 1U && Frozen::of({}).names().empty());
+    CHECK(thrown([&] { (void)frozen.text("memry"); })->argument() == "name");
+
+    const std::string body = R"({"model":"claude-sonnet-4-5","system":"Be kind.","messages":[{"role":"user","content":"hi"}]})";
+    const CacheMarks plan = cache_marks(body);
+    CHECK(plan.rules == "anthropic" && plan.marks.size() == 2 && !plan.marks[0].message && plan.marks[1].message == 0U);
+    CHECK(cache_marks(plan.text, body).text == plan.text && cache_rules().size() == 8 && !cache_rules_as_of().empty());
+    const Prediction first = predict(std::nullopt, body, Budget::tokens(0, "estimate"));
+    CHECK(first.reason == CacheReason::first && first.cached + first.written + first.fresh == first.total);
+    CHECK(thrown([&] { (void)predict("", body, Budget::tokens(0, "estimate")); })->kind() == "invalid_json"); // empty is not absent
+    CHECK(thrown([&] { MarkOptions o; o.rules = "vllm"; (void)cache_marks(body, std::nullopt, o); })->argument() == "rules");
+    CHECK(cache_rules_of(WireFormat::bedrock)->name == "bedrock" && !cache_rules_of(WireFormat::openai_chat, "grok-4.3"));
+}
+
 } // namespace
 
 int main() {
@@ -143,6 +234,9 @@ int main() {
     options_can_be_used_again();
     cuts_and_repairs_outlive_their_history();
     histories_throw_what_names_the_argument();
-    std::puts("7 passed, 0 failed");
+    snapshots_and_comparisons_outlive_their_prompts();
+    prompts_throw_what_names_the_piece();
+    frozen_sections_and_caches();
+    std::puts("10 passed, 0 failed");
     return 0;
 }

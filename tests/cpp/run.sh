@@ -36,4 +36,6 @@ g++ $strict ffi/examples/deliver.cpp -o "$build/example" $(pkg-config --cflags -
 g++ $strict ffi/examples/history.cpp -o "$build/history" $(pkg-config --cflags --libs haversack)
 [ "$("$build/history" 300 <ffi/examples/broken.json 2>"$build/history.log")" = "$(cat ffi/examples/mended.json)" ]
 grep -q '^message 2, missing_result: ' "$build/history.log"
-echo "3 passed, 0 failed"
+g++ $strict ffi/examples/prompt.cpp -o "$build/prompt" $(pkg-config --cflags --libs haversack)
+[ "$("$build/prompt" ffi/examples/asked.json ffi/examples/asked_again.json vllm)" = "$(cat ffi/examples/compared.txt)" ]
+echo "4 passed, 0 failed"

@@ -200,6 +200,7 @@ json parts(const Error &e) {
     put("argument", e.argument());
     put("pointer", e.pointer());
     put("index", e.index());
+    put("piece", e.piece());
     return error;
 }
 
@@ -373,6 +374,7 @@ Delivery run_readback(const std::string &test, const std::string &payload, const
 }
 
 #include "histories.hpp"
+#include "prompts.hpp"
 
 // ---- cases ----
 
@@ -407,6 +409,7 @@ void run_case(const json &c) {
     else if (op == "repair") same(test, "answer", answer_of(run_repair, test, payload, options), expected);
     else if (op == "safe_cuts") same(test, "answer", answer_of(run_safe_cuts, test, payload, options), expected);
     else if (op == "cut") same(test, "answer", answer_of(run_cut, test, payload, options), expected);
+    else if (const auto run = prompt_runs.find(op); run != prompt_runs.end()) same(test, "answer", answer_of(run->second, test, payload, options), expected);
     else wrong(test, "unknown operation " + op);
 }
 

@@ -1,0 +1,68 @@
+package haversack
+
+// #include <haversack.h>
+import "C"
+
+// PieceSize is the size of one piece, in the unit of the report.
+type PieceSize struct {
+	Name      string
+	Layer     Layer
+	Kind      PieceKind
+	Size      int
+	Budget    int    // what it may take at most
+	HasBudget bool   // whether it has one
+	Over      int    // by how much it is above its budget
+	Owner     string // who answers for it; "" where nobody does
+}
+
+// Report is the sizes of a prompt.
+type Report struct {
+	Unit               Unit          // of every size
+	Pieces             []PieceSize   // in the order of the prompt
+	Layers             map[Layer]int // without settings
+	Kinds              map[PieceKind]int
+	Total              int // all pieces together but settings, which no model reads
+	Budget             int // what all of them may take at most
+	Over               int // by how much all of it is above the budget
+	BeforeConversation int // what stands before the conversation starts: instructions, tools, facts
+	OldResults         int // tool results that the model has answered since
+	ResolvedErrors     int // errors among them whose tool gave a result later on; not counted as old results again
+}
+
+// Report measures every piece in the unit of the budget, whose limit is what all pieces together may take. Budgets of pieces
+// are in the same unit. Each piece is measured on its own, cached or not: a cache lowers a price, not a size.
+func (p *Prompt) Report(budget Budget) (*Report, error) {
+	c, err := newCall(budget)
+	if err != nil {
+		return nil, err
+	}
+	defer c.free()
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	var handle *C.haversack_report
+	if err := c.result(C.haversack_prompt_report(p.handle, c.budget, &handle, &c.failure)); err != nil {
+		return nil, err
+	}
+	defer C.haversack_report_free(handle)
+	r := &Report{
+		Unit:   Unit(C.haversack_report_unit(handle)),
+		Pieces: make([]PieceSize, C.haversack_report_count(handle)), Layers: map[Layer]int{}, Kinds: map[PieceKind]int{},
+		Total: int(C.haversack_report_total(handle)), Budget: budget.limit, Over: int(C.haversack_report_over(handle)),
+		BeforeConversation: int(C.haversack_report_before_conversation(handle)), OldResults: int(C.haversack_report_old_results(handle)),
+		ResolvedErrors: int(C.haversack_report_resolved_errors(handle)),
+	}
+	for i := range r.Pieces {
+		var c C.haversack_piece_size
+		C.haversack_report_piece(handle, C.size_t(i), &c)
+		r.Pieces[i] = PieceSize{
+			goString(c.name), Layer(c.layer), PieceKind(c.kind), int(c.size), int(c.budget), c.has_budget != 0, int(c.over), goString(c.owner),
+		}
+	}
+	for layer := LayerStatic; layer <= LayerTurn; layer++ {
+		r.Layers[layer] = int(C.haversack_report_layer(handle, C.uint32_t(layer)))
+	}
+	for kind := PieceKind(1); kind.String() != ""; kind++ {
+		r.Kinds[kind] = int(C.haversack_report_kind(handle, C.uint32_t(kind)))
+	}
+	return r, nil
+}
