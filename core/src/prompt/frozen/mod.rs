@@ -24,7 +24,7 @@ use crate::measure::TokenCounter;
 ///
 /// let mut frozen = Frozen::new([("memory", "likes: tea\ncity: Oslo")])?;
 /// let note = frozen.update("memory", Some("likes: tea\ncity: Bergen"))?.unwrap();
-/// assert!(note.text().contains("+ city: Bergen"));                              // goes into the newest message, and stays
+/// assert!(note.text().contains("city: Bergen"));                                // goes into the newest message, and stays
 /// assert_eq!(frozen.text("memory")?, "likes: tea\ncity: Oslo");                 // what every request replays
 /// assert!(frozen.update("memory", Some("likes: tea\ncity: Bergen"))?.is_none()); // nothing new
 ///
