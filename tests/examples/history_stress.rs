@@ -9,7 +9,7 @@ use arbitrary::Unstructured;
 use haversack_tests::cuts::{cut_keeps, l8_cut};
 use haversack_tests::dialogues::wished;
 use haversack_tests::histories::damaged;
-use haversack_tests::repair_laws::l8_repair;
+use haversack_tests::repair_laws::{l8_repair, nothing_is_lost};
 
 fn main() {
     let mut arguments = std::env::args().skip(1).map(|a| a.parse::<u64>().expect("a number"));
@@ -34,7 +34,7 @@ fn main() {
         if next() % 4 == 0
             && let Ok(case) = damaged(&mut Unstructured::new(&bytes), d.format)
         {
-            let broken = l8_repair(&case).err();
+            let broken = l8_repair(&case).and_then(|()| nothing_is_lost(&case)).err();
             *ends.entry(if broken.is_some() { "broken" } else { "Repaired" }.into()).or_default() += 1;
             if let Some(broken) = broken {
                 println!("BROKEN repair: {broken}");
