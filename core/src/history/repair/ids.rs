@@ -51,21 +51,23 @@ fn faults(d: &Draft<'_>, plan: &Plan, rule: IdRule, profile: &Profile, live: usi
     let mut found = Vec::new();
     // The turn that last called by an id, and the call.
     let mut used: BTreeMap<Symbol, (usize, usize)> = BTreeMap::new();
+    let mut turns: BTreeMap<usize, usize> = BTreeMap::new();
     let (mut turn, mut was_assistant) = (0, false);
     for slot in &d.slots {
         let is_assistant = slot.role == Role::Assistant;
-        // A result that does not stay here, but leaves for its call or is dropped, parts no calls.
-        let leaves = |block| {
-            let stays =
-                |result| plan.call_of(result).is_some_and(|call| call < result && plan.result_of(call) == Some(result));
-            d.result(block).is_some_and(|result| !stays(result))
+        // A result that does not stay here, but leaves for the turn of its call or is dropped, parts no calls.
+        let stays = |result| {
+            plan.call_of(result)
+                .is_some_and(|call| plan.result_of(call) == Some(result) && turns.get(&call) == Some(&turn))
         };
+        let leaves = |block| d.result(block).is_some_and(|result| !stays(result));
         if format == WireFormat::OpenAiResponses && !is_assistant && d.blocks(slot).into_iter().all(leaves) {
             continue;
         }
         let by_message = matches!(format, WireFormat::OpenAiChat);
         turn += usize::from(is_assistant && (by_message || !was_assistant));
         was_assistant = is_assistant;
+        turns.extend(d.blocks(slot).into_iter().filter_map(|block| d.call(block)).map(|call| (call, turn)));
         if !is_assistant || slot.source.is_some_and(|source| source < live) {
             continue;
         }
