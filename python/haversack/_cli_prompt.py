@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from contextlib import contextmanager
 from typing import NamedTuple
@@ -39,13 +40,16 @@ def add_commands(add: Callable[[str, str, Callable[..., int]], argparse.Argument
         )
         parser.add_argument("--json", action="store_true", dest="as_json", help="write the whole answer as JSON")
 
-    compare = add("compare", "which call of a recording broke the prompt cache, in which piece, at which byte, why, and what it cost", _compare)
+    compare = add("compare", "which call broke the prompt cache, in which piece, at which byte, why, and what it cost", _compare)
     compare.add_argument(
         "files", nargs="*", metavar="FILE",
         help="two request bodies, the earlier first; or one recording as JSON Lines, of which a line is a body, or an object with it in "
              "request or body, and with time and usage where they are known; standard input by default, and for -",
     )
-    compare.add_argument("--rules", choices=RULES, metavar="NAME", help=f"say what it cost by these cache rules: {', '.join(RULES)} (of the model)")
+    compare.add_argument(
+        "--rules", choices=RULES, metavar="NAME",
+        help=f"say what it cost by these cache rules: {', '.join(RULES)} (auto: those of the model)",
+    )
     compare.add_argument("--elapsed", type=count, metavar="SECONDS", help="between two calls without times (default 0)")
     compare.add_argument("--ttl", type=count, metavar="SECONDS", help="how long the cache keeps what does not say it itself")
     compare.add_argument("--html", metavar="FILE", help="write a picture as one HTML file: a stacked bar for each call")
@@ -94,7 +98,7 @@ def _compare(
         raise haversack.InputError("there is no request in it", kind="not_a_history")
 
     if html is not None:
-        save(html, _pictured(" and ".join(files) or "-", results))
+        save(html, _pictured(" and ".join(map(os.path.basename, files or ["-"])), results))
     if as_json:
         answer = {"counter": counter, "breaks": sum(r.broke for r in results), "calls": [_call(r) for r in results]}
         write(sys.stdout, OUT, _dumped(answer))
@@ -174,7 +178,7 @@ def _table(results: list[_Result], counted: bool, paint: Paint) -> list[str]:
         first, *rest = table([[name for name, _ in columns], *([cell(r) for _, cell in columns] for r in shown)], left=4)
         lines += [paint("bold", first), *(paint("red", line) if r.broke else line for line, r in zip(rest, shown, strict=True))]
     if len(results) > len(shown):
-        lines.append(f"{len(results) - len(shown):,} more calls are not shown, {len(broken) - sum(r.broke for r in shown):,} that broke "
+        lines.append(f"{len(results) - len(shown):,} calls are not shown, {len(broken) - sum(r.broke for r in shown):,} of them broke "
                      "(--json has them all)")
     return [*lines, *_bill(results)]
 
@@ -227,7 +231,7 @@ def _pictured(name: str, results: list[_Result]) -> str:
         tip += [f"billed as {_units(r.cost.billed)} fresh tokens, {r.cost.reason}"] if r.cost else []
         bars.append(Bar(str(r.call.line), sizes, r.broke, tip))
     summary = [f"{len(results):,} calls, {sum(r.broke for r in results):,} broke the cache", *_bill(results)]
-    return picture(name, "; ".join(summary), legend, bars)
+    return picture(name, summary, legend, bars)
 
 
 # ---------------------------------------------------------------- prompt

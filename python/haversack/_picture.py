@@ -26,11 +26,12 @@ class Bar(NamedTuple):
     """Lines that are shown where one points at the bar."""
 
 
-def picture(title: str, summary: str, legend: Sequence[str], bars: Sequence[Bar]) -> str:
+def picture(title: str, summary: Sequence[str], legend: Sequence[str], bars: Sequence[Bar]) -> str:
     """A page with one stacked bar for each call.
 
     Args:
-        title, summary: Its head.
+        title: Its head.
+        summary: Lines below it.
         legend: What the parts of a bar are, from below: at most three.
         bars: The calls, in their order.
     """
@@ -48,7 +49,8 @@ def picture(title: str, summary: str, legend: Sequence[str], bars: Sequence[Bar]
         "<style>body{font:14px system-ui,sans-serif;margin:2em;color:#222;background:#fff}div{overflow-x:auto}"
         "i{display:inline-block;width:.8em;height:.8em;margin-right:.4em}span{margin-right:1.5em}"
         "text{font:10px system-ui,sans-serif;fill:#222;text-anchor:middle}.broke{fill:#c9473f;font-size:14px}</style></head>\n"
-        f"<body><h1>{_text(title)}</h1><p>{_text(summary)}</p><p>{keys}<span>\N{BLACK DOWN-POINTING TRIANGLE} the cache broke here</span></p>\n"
+        f"<body><h1>{_text(title)}</h1><p>{'<br>'.join(map(_text, summary))}</p>"
+        f"<p>{keys}<span>\N{BLACK DOWN-POINTING TRIANGLE} the cache broke here</span></p>\n"
         f'<div><svg xmlns="http://www.w3.org/2000/svg" width="{wide}" height="{high}" viewBox="0 0 {wide} {high}" role="img">\n'
         f"{drawn}</svg></div></body></html>\n"
     )

@@ -37,8 +37,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         run = options.pop("run")
         if sys.stdout is None:
             raise Unwritten(f"{OUT} is closed")
-        start = options.pop("start", _run)
-        status: int = start(run, options)
+        prepare = options.pop("prepare", _run)
+        status: int = prepare(run, options)
         return status
     except KeyboardInterrupt:
         return INTERRUPTED
@@ -255,12 +255,12 @@ def _parser() -> argparse.ArgumentParser:
         return command
 
     def history(name: str, what: str, run: Callable[..., int]) -> argparse.ArgumentParser:
-        command = add(name, what, run=run, start=_run_history)
+        command = add(name, what, run=run, prepare=_run_history)
         _cli_history.add_common(command, _limit)
         return command
 
     def prompt(name: str, what: str, run: Callable[..., int]) -> argparse.ArgumentParser:
-        return add(name, what, run=run, start=lambda run, options: run(**options))
+        return add(name, what, run=run, prepare=lambda run, options: run(**options))
 
     _cli_history.add_commands(history, _count)
     _cli_prompt.add_commands(prompt, _count)

@@ -11,6 +11,7 @@ from typing import Any, get_args
 
 import haversack
 import pytest
+from conftest import TOP
 from haversack import _cli_prompt, _recording, _types
 
 LONG = "Answer with care. " * 700
@@ -233,7 +234,7 @@ def test_of_a_long_recording_the_table_shows_what_broke() -> None:
     lines = [GROWING[0]] * 60 + [MOVED] * 60
     shown = run("compare", given=recording(*lines)).stdout.decode().splitlines()
     assert shown[0] == "120 calls, 1 broke the cache" and shown[2].split()[0] == "61" and len(shown) == 4
-    assert shown[3].startswith("119 more calls are not shown, 0 that broke")
+    assert shown[3].startswith("119 calls are not shown, 0 of them broke")
     assert len(answer("compare", given=recording(*lines))["calls"]) == 120
 
 
@@ -261,6 +262,7 @@ def test_the_picture(tmp_path: Path) -> None:
         assert len(bars) == sum(1 for part in ("cached", "written", "fresh") if cost[part])
     assert "changed: message 0\nedit at byte" in (calls[2].findtext(f"{name}title") or "")
     assert ["broke" in ElementTree.tostring(call, "unicode") for call in calls] == [False, False, True]
+    assert "<p>3 calls, 1 broke the cache<br>by openai/auto: " in page
     assert "http" not in page.replace("http://www.w3.org/2000/svg", "").replace("http-equiv", ""), "it loads nothing"
 
 
@@ -388,3 +390,21 @@ def test_tables_are_utf8_whatever_the_locale_says() -> None:
     for environment in ({}, {"PYTHONIOENCODING": "latin-1"}, {"LC_ALL": "C", "PYTHONUTF8": "0"}):
         done = run("prompt", given=text, env={**os.environ, **environment})
         assert "tools/naïve_漢" in done.stdout.decode() and "█" in done.stdout.decode()
+
+
+# ---------------------------------------------------------------- real recordings
+
+def test_real_recordings(tmp_path: Path) -> None:
+    """Third-party data that is no part of this repository; without it this is skipped."""
+    given = os.environ.get("HAVERSACK_CORPUS")
+    places = [Path(given)] if given else [above / "shared" / "corpus" for above in TOP.parents]
+    found = [file for place in places for file in sorted((place / "transcripts" / "request-sequences").glob("*.jsonl"))]
+    if not found:
+        pytest.skip("no corpus at hand (../shared/corpus)")
+    page = tmp_path / "p.html"
+    for file in found[::6]:
+        calls = answer("compare", "--rules", "sglang", "--counter", "estimate", "--html", str(page), str(file))["calls"]
+        assert [c["line"] for c in calls] == list(range(1, len(file.read_bytes().splitlines()) + 1)), file.name
+        assert all(c["broke"] == bool(c["changes"]) for c in calls), file.name
+        drawn = page.read_text()
+        assert len(ElementTree.fromstring(drawn[drawn.index("<svg"): drawn.index("</svg>") + 6])) == len(calls)
