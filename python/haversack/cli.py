@@ -1,4 +1,4 @@
-"""The command `haversack`: tool output and chat histories, for files and pipes."""
+"""The command `haversack`: tool output, chat histories and prompts, for files and pipes."""
 
 from __future__ import annotations
 
@@ -10,18 +10,19 @@ import sys
 
 import haversack
 
-from . import _cli_history
+from . import _cli_history, _cli_prompt
+from ._streams import ERR, OUT, Unread, Unwritten, bytes_of, write
 from ._terminal import Paint, escape, forget, say, table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from typing import Any, TextIO
+    from typing import Any
 
 USAGE, CANNOT_FIT, INVALID_INPUT, UNWRITTEN, INTERRUPTED = 2, 3, 4, 5, 130
 
-_EXITS = """exit status: 0 done, 1 check found violations or repair left some, 2 wrong usage or an input that cannot be read, 3 the budget is too small, 4 the input is
-not what it has to be, 5 the answer cannot be written, 130 interrupted"""
+_EXITS = """exit status: 0 done, 1 check found violations, repair left some, compare found a break or a prompt is over its budget, 2 wrong
+usage or an input that cannot be read, 3 the budget is too small, 4 the input is not what it has to be, 5 the answer cannot be written, 130 interrupted"""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -35,8 +36,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         options = _arguments(arguments)
         run = options.pop("run")
         if sys.stdout is None:
-            raise _Unwritten(f"{_OUT} is closed")
-        return _run_history(run, options) if options.pop("is_history", False) else _run(run, options)
+            raise Unwritten(f"{OUT} is closed")
+        prepare = options.pop("prepare", _run)
+        status: int = prepare(run, options)
+        return status
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
@@ -44,15 +47,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if sys.stdout is not None:
             forget(sys.stdout)
         return 0
-    except _Unwritten as error:
+    except Unwritten as error:
         return _fail(str(error), UNWRITTEN)
     except haversack.BudgetError as error:
         return _fail(str(error), CANNOT_FIT)
-    except haversack.InputError as error:
+    except (haversack.InputError, haversack.PromptError) as error:
         return _fail(str(error), INVALID_INPUT)
     except haversack.HaversackError as error:
         return _fail(str(error), USAGE)
-    except _Unread as error:
+    except Unread as error:
         return _fail(str(error), USAGE)
 
 
@@ -61,48 +64,7 @@ def _fail(message: str, status: int) -> int:
     return status
 
 
-# ---------------------------------------------------------------- streams
-
-class _Unread(Exception):
-    """An input that cannot be read: which, and why."""
-
-
-class _Unwritten(Exception):
-    """What was asked for cannot be written: where, and why."""
-
-
-def _bytes_of(file: str) -> bytes:
-    """What a file holds; `-` is standard input."""
-    try:
-        if file != "-":
-            with open(file, "rb") as stream:
-                return stream.read()
-        if sys.stdin is None:
-            raise _Unread("standard input is closed")
-        return sys.stdin.buffer.read()
-    except OSError as error:
-        raise _Unread(f"{'standard input' if file == '-' else file}: {error.strerror or error}") from None
-
-
-def _write(stream: TextIO | None, name: str, text: str) -> None:
-    """Writes all of a text, as UTF-8 where it goes to standard output."""
-    if stream is None:
-        raise _Unwritten(f"{name} is closed")
-    try:
-        if name == _OUT:
-            stream.buffer.write(text.encode())
-        else:
-            stream.write(text)
-        stream.flush()
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        forget(stream)
-        raise _Unwritten(f"{name}: {error.strerror or error}") from None
-
-
-_OUT, _ERR = "standard output", "standard error"
-
+# ---------------------------------------------------------------- running
 
 def _arguments(arguments: Sequence[str] | None) -> dict[str, Any]:
     try:
@@ -110,11 +72,9 @@ def _arguments(arguments: Sequence[str] | None) -> dict[str, Any]:
     except SystemExit:
         # After --help or --version: what they wrote is still in the buffer.
         if sys.stdout is not None:
-            _write(sys.stdout, _OUT, "")
+            write(sys.stdout, OUT, "")
         raise
 
-
-# ---------------------------------------------------------------- running
 
 def _run(run: Callable[..., haversack.Delivery], options: dict[str, Any]) -> int:
     file, encoding_errors = options.pop("file"), options.pop("encoding_errors")
@@ -138,9 +98,9 @@ def _run(run: Callable[..., haversack.Delivery], options: dict[str, Any]) -> int
     text = delivery.to_json() if as_json else delivery.text
     if as_json or (sys.stdout.isatty() and not text.endswith("\n")):
         text += "\n"
-    _write(sys.stdout, _OUT, text)
+    write(sys.stdout, OUT, text)
     if with_account:
-        _write(sys.stderr, _ERR, "\n".join(_account(delivery, limit, Paint(sys.stderr))) + "\n")
+        write(sys.stderr, ERR, "\n".join(_account(delivery, limit, Paint(sys.stderr))) + "\n")
     return 0
 
 
@@ -151,17 +111,17 @@ def _run_history(run: Callable[..., int], options: dict[str, Any]) -> int:
         how["request"] = _request_of(how["request"])
     if "limits" in how:
         how["limits"] = dict(how["limits"])
-    history = haversack.History(_bytes_of(options.pop("file")), **how)
+    history = haversack.History(bytes_of(options.pop("file")), **how)
 
-    def write(text: str) -> None:
-        _write(sys.stdout, _OUT, text if text.endswith("\n") or not sys.stdout.isatty() else text + "\n")
+    def put(text: str) -> None:
+        write(sys.stdout, OUT, text if text.endswith("\n") or not sys.stdout.isatty() else text + "\n")
 
-    return run(history, write, options.pop("json"), **options)
+    return run(history, put, options.pop("json"), **options)
 
 
 def _read(file: str, encoding_errors: str) -> tuple[bytes | str, int]:
     """The input, and how many sequences of bytes were replaced in it."""
-    data = _bytes_of(file)
+    data = bytes_of(file)
     if encoding_errors == "strict":
         return data, 0
     import codecs
@@ -182,7 +142,7 @@ def _read(file: str, encoding_errors: str) -> tuple[bytes | str, int]:
 
 def _account_of(file: str) -> haversack.Account:
     """The account in a file: what `--json` wrote, or its member `account`."""
-    data = _bytes_of(file)
+    data = bytes_of(file)
     try:
         value = json.loads(data)
     except (ValueError, RecursionError) as error:
@@ -195,7 +155,7 @@ def _account_of(file: str) -> haversack.Account:
 def _request_of(file: str) -> str:
     """The request in a file, as text: what it has to be is judged where it is read."""
     try:
-        return _bytes_of(file).decode("utf-8")
+        return bytes_of(file).decode("utf-8")
     except UnicodeDecodeError as error:
         raise haversack.OptionsError(f"--request: {error}", kind="invalid_option", argument="request") from None
 
@@ -287,15 +247,23 @@ def _parser() -> argparse.ArgumentParser:
     _at(find, "the string inside JSON that is searched")
     _common_options(find)
 
-    def history(name: str, what: str, run: Callable[..., int]) -> argparse.ArgumentParser:
+    def add(name: str, what: str, **defaults: Any) -> argparse.ArgumentParser:
         command: argparse.ArgumentParser = commands.add_parser(
             name, help=what, description=f"Shows {what}.", epilog=_EXITS, allow_abbrev=False
         )
-        command.set_defaults(run=run, is_history=True)
+        command.set_defaults(**defaults)
+        return command
+
+    def history(name: str, what: str, run: Callable[..., int]) -> argparse.ArgumentParser:
+        command = add(name, what, run=run, prepare=_run_history)
         _cli_history.add_common(command, _limit)
         return command
 
+    def prompt(name: str, what: str, run: Callable[..., int]) -> argparse.ArgumentParser:
+        return add(name, what, run=run, prepare=lambda run, options: run(**options))
+
     _cli_history.add_commands(history, _count)
+    _cli_prompt.add_commands(prompt, _count)
     return parser
 
 
