@@ -108,8 +108,8 @@ pub fn nothing_is_lost(case: &HistoryCase) -> Result<(), String> {
                 }
                 Block::Call { id, .. } => called.push(id),
                 Block::Result { id, text: words, .. }
-                    // Without ids (Gemini) the order alone tells, and a lost call shifts it.
-                    if text.contains(&format!("\"{id}\""))
+                    // Without ids (Gemini) the order alone tells, and a lost call shifts it. A word elsewhere is no id.
+                    if text.contains(&format!("d\":\"{id}\""))
                         && calls.get(id.as_str()) == Some(&1)
                         && results.get(id.as_str()) == Some(&1)
                         && called.contains(&id.as_str())

@@ -270,10 +270,13 @@ pub(super) fn close(d: &mut Draft<'_>, model: &ModelFacts, profile: &Profile) {
     if last.role != Role::Assistant || message.is_some_and(|message| message.prefix) {
         return;
     }
-    let blocks = d.blocks(last);
-    if blocks.iter().any(|&block| d.call(block).is_some()) {
+    // A call of the turn that ends here is still open: what is behind its answer is not for us to say.
+    let turn = d.slots.iter().rev().filter(|slot| slot.role != Role::System);
+    let mut of_turn = turn.take_while(|slot| slot.role == Role::Assistant).flat_map(|slot| d.blocks(slot));
+    if of_turn.any(|block| d.call(block).is_some()) {
         return;
     }
+    let blocks = d.blocks(last);
     let index = last.source.unwrap_or_default();
     if !refuses {
         if d.format() == WireFormat::Anthropic
