@@ -2,20 +2,35 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
-
 from . import _lib
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ._types import Payload
 
-class InexactNumber(NamedTuple):
+
+class InexactNumber(tuple[int, str, str]):
     """A number that no double is, so that the canonical form says another one."""
 
-    offset: int
-    """Where it stands in the text that was read, in bytes of UTF-8."""
-    read: str
-    """How it was spelt, at most 32 characters of it."""
-    written: str
-    """What the canonical form has in its place."""
+    __slots__ = ()
+
+    @property
+    def offset(self) -> int:
+        """Where it stands in the text that was read, in bytes of UTF-8."""
+        return self[0]
+
+    @property
+    def read(self) -> str:
+        """How it was spelt, at most 32 characters of it."""
+        return self[1]
+
+    @property
+    def written(self) -> str:
+        """What the canonical form has in its place."""
+        return self[2]
+
+    def __repr__(self) -> str:
+        return f"InexactNumber(offset={self.offset}, read={self.read!r}, written={self.written!r})"
 
 
 class CanonicalJson(str):
@@ -29,7 +44,7 @@ class CanonicalJson(str):
         return (str(self),)
 
 
-def canonical_json(value: Any, /) -> CanonicalJson:
+def canonical_json(value: Payload, /) -> CanonicalJson:
     """The canonical form (RFC 8785): no white space, keys by UTF-16 code units, numbers as ECMAScript writes them.
 
     Args:
@@ -41,5 +56,5 @@ def canonical_json(value: Any, /) -> CanonicalJson:
     """
     text, inexact = _lib.canonical_form(value)
     canonical = CanonicalJson(text)
-    canonical.warnings = tuple(InexactNumber(*number) for number in inexact)
+    canonical.warnings = tuple(InexactNumber(number) for number in inexact)
     return canonical
