@@ -1,11 +1,14 @@
 //! State that goes through JSON: what every object with `to_json` and `from_json` needs to read it back strictly.
 
+use alloc::string::String;
 use core::fmt;
 use core::marker::PhantomData;
 
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::error::{Error, ErrorKind};
 
 /// A struct that stands in JSON as an object: derived code would take an array of its members, too.
 pub(crate) struct Object<T>(pub(crate) T);
@@ -41,4 +44,31 @@ pub(crate) fn offset_of(text: &str, error: &serde_json::Error) -> usize {
     }
     let before: usize = text.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
     before.saturating_add(error.column().saturating_sub(1)).min(text.len())
+}
+
+/// What a reader of any version can tell.
+#[derive(Deserialize)]
+struct Head {
+    haversack: String,
+    version: u32,
+}
+
+/// Refuses the state of something else, and one of another version; `what` names it.
+///
+/// # Errors
+/// [`ErrorKind::InvalidState`].
+pub(crate) fn check_head(text: &str, name: &str, version: u32, what: &str) -> Result<(), Error> {
+    let Ok(Object(head)) = serde_json::from_str::<Object<Head>>(text) else { return Ok(()) };
+    if head.haversack != name {
+        return Err(invalid("this is the state of something else"));
+    }
+    if head.version != version {
+        let found = head.version;
+        return Err(invalid(&alloc::format!("{what} of version {found}, version {version} expected")));
+    }
+    Ok(())
+}
+
+pub(crate) fn invalid(message: &str) -> Error {
+    Error::new(ErrorKind::InvalidState, message)
 }

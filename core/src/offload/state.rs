@@ -7,13 +7,13 @@ use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 
 use crate::deliver::Format;
-use crate::error::{Error, ErrorKind};
+use crate::error::Error;
 use crate::json::Pattern;
 use crate::measure::{Budget, Unit};
 use crate::offload::options::{by_name, is_one_line};
 use crate::offload::table::REASON_CHARS;
 use crate::offload::{Entry, EntryState, Offloads, Policy, key};
-use crate::state::{Object, offset_of};
+use crate::state::{Object, check_head, invalid, offset_of};
 
 const NAME: &str = "offloads";
 const VERSION: u32 = 1;
@@ -25,13 +25,6 @@ struct State<'a> {
     version: u32,
     exempt: Vec<Cow<'a, str>>,
     entries: Vec<Object<EntryJson<'a>>>,
-}
-
-/// What a reader of any version can tell.
-#[derive(Deserialize)]
-struct Head {
-    haversack: String,
-    version: u32,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -68,19 +61,11 @@ impl Offloads {
     /// Reads what [`to_json`](Offloads::to_json) wrote.
     ///
     /// # Errors
-    /// [`ErrorKind::InvalidState`]: no such JSON (`offset`), another version, or an entry that cannot be one of a
+    /// [`InvalidState`](crate::ErrorKind::InvalidState): no such JSON (`offset`), another version, or an entry that cannot be one of a
     /// table (`index`): a key that is not one of its call and format, a repeated key or digest, an `at` that is no
     /// pointer, a hint or preview that this library would not write, sizes or a state that contradict each other.
     pub fn from_json(text: &str) -> Result<Self, Error> {
-        if let Ok(Object(head)) = serde_json::from_str::<Object<Head>>(text) {
-            if head.haversack != NAME {
-                return Err(invalid("this is the state of something else"));
-            }
-            if head.version != VERSION {
-                let version = head.version;
-                return Err(invalid(&alloc::format!("state of version {version}, version {VERSION} expected")));
-            }
-        }
+        check_head(text, NAME, VERSION, "state")?;
         let Object::<State<'_>>(state) = serde_json::from_str(text).map_err(|e| {
             let offset = offset_of(text, &e);
             invalid(&alloc::format!("not the state of a table of offloads: wrong at byte {offset}")).at(offset)
@@ -97,10 +82,6 @@ impl Offloads {
         }
         Ok(table)
     }
-}
-
-fn invalid(message: &str) -> Error {
-    Error::new(ErrorKind::InvalidState, message)
 }
 
 fn write_entry(entry: &Entry) -> EntryJson<'_> {
@@ -191,6 +172,7 @@ fn is_within(preview: &str, policy: &Policy) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::ErrorKind;
     use crate::measure::Budget;
     use crate::offload::{OffloadOptions, Prepared};
     use alloc::string::ToString;

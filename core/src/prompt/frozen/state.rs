@@ -8,8 +8,8 @@ use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 
 use super::{Frozen, Note, Section};
-use crate::error::{Error, ErrorKind};
-use crate::state::{Object, offset_of};
+use crate::error::Error;
+use crate::state::{Object, check_head, invalid, offset_of};
 
 const NAME: &str = "frozen";
 const VERSION: u32 = 1;
@@ -23,13 +23,6 @@ struct State<'a> {
     version: u32,
     sections: Vec<Object<SectionJson<'a>>>,
     notes: Vec<Object<NoteJson<'a>>>,
-}
-
-/// What a reader of any version can tell.
-#[derive(Deserialize)]
-struct Head {
-    haversack: String,
-    version: u32,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -80,18 +73,10 @@ impl Frozen {
     /// Reads what [`to_json`](Frozen::to_json) wrote.
     ///
     /// # Errors
-    /// [`ErrorKind::InvalidState`]: no such JSON (`offset`), another version, or a section or note that cannot be one
+    /// [`InvalidState`](crate::ErrorKind::InvalidState): no such JSON (`offset`), another version, or a section or note that cannot be one
     /// (`index`): a name that stands twice, versions that do not rise, a last note that is not that of its section.
     pub fn from_json(text: &str) -> Result<Self, Error> {
-        if let Ok(Object(head)) = serde_json::from_str::<Object<Head>>(text) {
-            if head.haversack != NAME {
-                return Err(invalid("this is the state of something else"));
-            }
-            if head.version != VERSION {
-                let version = head.version;
-                return Err(invalid(&alloc::format!("state of version {version}, version {VERSION} expected")));
-            }
-        }
+        check_head(text, NAME, VERSION, "state")?;
         let Object::<State<'_>>(state) = serde_json::from_str(text).map_err(|e| {
             let offset = offset_of(text, &e);
             invalid(&alloc::format!("not the state of frozen sections: wrong at byte {offset}")).at(offset)
@@ -147,13 +132,10 @@ impl Frozen {
     }
 }
 
-fn invalid(message: &str) -> Error {
-    Error::new(ErrorKind::InvalidState, message)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::ErrorKind;
     use alloc::string::ToString;
     use serde_json::Value;
 

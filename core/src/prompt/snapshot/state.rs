@@ -8,12 +8,12 @@ use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 
 use super::{Details, Digest, Digester, Known, Print, Snapshot, short};
-use crate::error::{Error, ErrorKind};
+use crate::error::Error;
 use crate::offload::{digest_from_hex, hex};
 use crate::prompt::digest::{CHUNK, Fingerprint};
 use crate::prompt::piece::{Layer, PieceKind};
 use crate::prompt::volatile::VolatileKind;
-use crate::state::offset_of;
+use crate::state::{Object, check_head, invalid, offset_of};
 
 const NAME: &str = "snapshot";
 const VERSION: u32 = 1;
@@ -30,13 +30,6 @@ struct State<'a> {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     key: Option<Cow<'a, str>>,
     pieces: Vec<PieceJson<'a>>,
-}
-
-/// What a reader of any version can tell.
-#[derive(Deserialize)]
-struct Head<'a> {
-    haversack: Cow<'a, str>,
-    version: u32,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -85,19 +78,11 @@ impl Snapshot {
     /// Reads what [`to_json`](Snapshot::to_json) wrote.
     ///
     /// # Errors
-    /// [`InvalidState`](ErrorKind::InvalidState): no such JSON (`offset`), another version, a piece that no snapshot has
+    /// [`InvalidState`](crate::ErrorKind::InvalidState): no such JSON (`offset`), another version, a piece that no snapshot has
     /// (`index`, `piece`), or one that was changed since it was written.
     pub fn from_json(text: &str) -> Result<Snapshot, Error> {
-        if let Ok(head) = serde_json::from_str::<Head<'_>>(text) {
-            if head.haversack != NAME {
-                return Err(invalid("this is the state of something else"));
-            }
-            if head.version != VERSION {
-                let version = head.version;
-                return Err(invalid(&alloc::format!("a snapshot of version {version}, version {VERSION} expected")));
-            }
-        }
-        let mut state: State<'_> = serde_json::from_str(text).map_err(|e| {
+        check_head(text, NAME, VERSION, "a snapshot")?;
+        let Object::<State<'_>>(mut state) = serde_json::from_str(text).map_err(|e| {
             let offset = offset_of(text, &e);
             invalid(&alloc::format!("not a snapshot: wrong at byte {offset}")).at(offset)
         })?;
@@ -121,10 +106,6 @@ impl Snapshot {
         // The key itself is not here: what is computed anew needs a text, and there is none.
         Ok(Snapshot { pieces, digester: Digester::new(None), key_check })
     }
-}
-
-fn invalid(message: &str) -> Error {
-    Error::new(ErrorKind::InvalidState, message)
 }
 
 fn json(state: &State<'_>) -> String {
