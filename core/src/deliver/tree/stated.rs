@@ -273,22 +273,37 @@ impl Job<'_, '_> {
         cut.then(|| Entry::string(way.raw.clone(), &way.node, None))
     }
 
-    /// The sum entry of an object that is here as the earlier text had it, and so was not cut again.
+    /// The sum entry of an object that is here as the earlier text had it, and so was not cut again, or is a map now that
+    /// holds at least one of the lists.
     fn stated_sum(&self, there: &mut There<'_, '_>, star: &Star) -> Option<Entry> {
-        if !there.holds(&star.way) {
-            return None;
-        }
         let mut sum = Entry { path: alloc::format!("{}/*", star.way.raw), total: star.missing, ..Entry::default() };
+        let map = match there.find(&star.way) {
+            Found::Whole | Found::Object => None,
+            Found::List(map) if map.is_map => Some(map),
+            _ => return None,
+        };
+        let mut held = map.is_none();
         for (index, child) in Children::new(self.view.text, self.view.scan, &star.way.node).enumerate() {
-            if star.members.binary_search(&index).is_ok() {
-                let bytes = super::render::content(&child.node);
-                sum.total += child.node.count;
-                sum.kept += child.node.count;
-                sum.bytes.0 += bytes;
-                sum.bytes.1 += bytes;
+            if star.members.binary_search(&index).is_err() {
+                continue;
             }
+            let bytes = super::render::content(&child.node);
+            sum.total += child.node.count;
+            sum.bytes.0 += bytes;
+            let (records, part) = match map.map(|map| there.member(map, child.key.0)) {
+                None | Some(Some(Item::Whole { .. })) => ((child.node.count, 0), (bytes, 0)),
+                Some(Some(Item::Shrunk { piece: Piece::List(list), .. })) => {
+                    ((list.kept, list.shrunk), super::render::source_bytes(list))
+                }
+                Some(_) => continue,
+            };
+            held = true;
+            sum.kept += records.0;
+            sum.shrunk += records.1;
+            sum.bytes.1 += part.0;
+            sum.bytes.2 += part.1;
         }
-        Some(sum)
+        held.then_some(sum)
     }
 }
 
