@@ -173,7 +173,7 @@ pub(super) fn is_stated(view: &View<'_>) -> bool {
 /// # Errors
 /// Those of the counter.
 pub(super) fn least_inside(view: &View<'_>, outer: &Cutter<'_, '_>) -> Result<Option<usize>, Error> {
-    let (stated, marks) = statements(view);
+    let (stated, marks) = if outer.marks.any() { statements(view) } else { (None, Marks::none()) };
     let options = DeliverOptions { hint: None, reader: None, source: None, ..outer.options.clone() };
     let job = Job::inside(view, &options, &marks, stated);
     match job.draft(usize::MAX, true)? {
