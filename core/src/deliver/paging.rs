@@ -36,6 +36,8 @@ impl<'s> Selection<'s, '_> {
             }
             if item.size > share {
                 match self.oversize {
+                    // One that fits a page of its own is not too large: this page ends before it.
+                    Oversize::Error if self.fits_alone(&item, before, to, left, goal)? => {}
                     Oversize::Error => return Err(self.too_large(&item, share)?),
                     Oversize::Skip => {
                         let passed = draft.passed.clone();
@@ -65,6 +67,22 @@ impl<'s> Selection<'s, '_> {
             return Ok(None);
         }
         Ok(Some(self.finish_page(draft, left)))
+    }
+
+    /// Whether a page that starts with this record holds it whole.
+    fn fits_alone(
+        &self,
+        item: &Item,
+        (from, start): (usize, usize),
+        to: usize,
+        left: &[Span],
+        goal: usize,
+    ) -> Result<bool, Error> {
+        let mut page = PageDraft::new((from, to), start);
+        page.at = (item.index + 1, item.end);
+        let size = item.size;
+        self.page_push(&mut page, Pick { item: *item, cut: None, text: (0, 0) });
+        Ok(size.saturating_add(self.page_size(&page, left, false)?) <= goal)
     }
 
     /// The smallest page that makes progress: its first record whole, shortened, or passed over. At the end, where
