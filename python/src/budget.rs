@@ -145,7 +145,9 @@ impl Callable {
         match self.function.bind(py).call1((text,)) {
             Ok(answer) => tokens(&answer),
             Err(exception) => {
-                *self.raised() = Some(exception);
+                // What it replaces is dropped after the guard: that may run Python.
+                let replaced = self.raised().replace(exception);
+                drop(replaced);
                 Err(failed("the counter raised an exception"))
             }
         }
