@@ -557,13 +557,12 @@ fn a_limit_of_0_is_the_default_and_no_limit_and_none_are_said() {
     let status_with = |payload: &str, depth: usize| {
         let limits = haversack_limits { depth, ..nothing_in() };
         let options = haversack_deliver_options { format: 1, limits: &raw const limits, ..zeroed() };
-        match deliver(haversack_str::of(payload), haversack_budget_bytes(2000), &raw const options) {
-            // SAFETY: a live handle, freed once.
-            Ok(delivery) => unsafe {
-                haversack_delivery_free(delivery);
-                S::HAVERSACK_OK
-            },
-            Err(failure) => failure.status,
+        let (payload, budget, mut delivery) = (haversack_str::of(payload), haversack_budget_bytes(2000), ptr::null_mut());
+        // SAFETY: everything handed over is valid for the call, and freed once.
+        unsafe {
+            let status = haversack_deliver(payload, budget, &raw const options, &raw mut delivery, ptr::null_mut());
+            haversack_delivery_free(delivery);
+            status
         }
     };
     assert_eq!((status_with("[1]", 0), status_with(&deep, 0)), (S::HAVERSACK_OK, S::HAVERSACK_TOO_DEEP));

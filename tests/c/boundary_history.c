@@ -152,7 +152,7 @@ static void options_of_other_sizes_and_numbers(void) {
     names(haversack_history_cut_messages(whole, 3, &cutting, &cut, &e), HAVERSACK_INVALID_OPTION, e, "pinned");
     CHECK(haversack_history_cut(whole, (haversack_budget){0}, NULL, &cut, &e) != HAVERSACK_OK);
     haversack_error_free(e);
-    CHECK(haversack_history_cut(whole, haversack_budget_tokens(9, NULL, NULL), NULL, &cut, &e) == HAVERSACK_INVALID_OPTION);
+    CHECK(haversack_history_cut(whole, haversack_budget_tokens(9, NULL), NULL, &cut, &e) == HAVERSACK_INVALID_OPTION);
     haversack_error_free(e);
     CHECK(h == NULL && cut == NULL && repair == NULL);
     haversack_history_free(whole);
@@ -240,9 +240,9 @@ static void counters_may_fail_and_nothing_to_cut_says_so(void) {
     haversack_cut *cut = NULL;
     haversack_error *e = NULL;
     size_t calls = 0, needed = 0;
-    CHECK(haversack_history_cut(h, haversack_budget_tokens(9, failing, NULL), NULL, &cut, &e) == HAVERSACK_COUNTER_FAILED);
+    CHECK(haversack_history_cut(h, TOKENS(9, failing, NULL), NULL, &cut, &e) == HAVERSACK_COUNTER_FAILED);
     haversack_error_free(e);
-    CHECK(haversack_history_cut(h, haversack_budget_tokens(60, count_words, &calls), NULL, &cut, NULL) == HAVERSACK_OK && calls > 0);
+    CHECK(haversack_history_cut(h, TOKENS(60, count_words, &calls), NULL, &cut, NULL) == HAVERSACK_OK && calls > 0);
     CHECK(haversack_cut_found(cut) && haversack_cut_size_after(cut) <= 60);
     haversack_cut_free(cut), cut = NULL;
     CHECK(haversack_history_cut(h, haversack_budget_chars(1), NULL, &cut, &e) == HAVERSACK_BUDGET_TOO_SMALL && cut == NULL);

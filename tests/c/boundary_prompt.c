@@ -334,7 +334,7 @@ static void tools_and_reports(void) {
 
     haversack_report *report = NULL;
     CHECK(haversack_prompt_report(prompt, (haversack_budget){0}, &report, NULL) == HAVERSACK_INVALID_OPTION);
-    names(haversack_prompt_report(prompt, haversack_budget_tokens(9, NULL, NULL), &report, &e), HAVERSACK_INVALID_OPTION, e, "counter");
+    names(haversack_prompt_report(prompt, haversack_budget_tokens(9, NULL), &report, &e), HAVERSACK_INVALID_OPTION, e, "counter");
     CHECK(haversack_prompt_report(prompt, haversack_budget_bytes(50), &report, NULL) == HAVERSACK_OK);
     haversack_prompt_free(prompt);
     haversack_piece_size size;
@@ -418,7 +418,7 @@ static void counters_are_asked_and_may_fail(void) {
         CHECK(same(haversack_error_piece(e), HAVERSACK_STR("rules")));
         haversack_error_free(e);
         haversack_report *report = NULL;
-        haversack_budget budget = {.limit = 9, .unit = HAVERSACK_UNIT_TOKENS, .counter = broken[i]};
+        haversack_budget budget = {.limit = 9, .unit = HAVERSACK_UNIT_TOKENS, .counter = &broken[i]};
         CHECK(haversack_prompt_report(prompt, budget, &report, &e) == HAVERSACK_COUNTER_FAILED && report == NULL);
         CHECK(same(haversack_error_piece(e), HAVERSACK_STR("rules")));
         haversack_error_free(e);

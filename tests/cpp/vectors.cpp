@@ -111,8 +111,7 @@ Budget budget_of(const json &options) {
     if (options.contains("chars")) return Budget::chars(options["chars"]);
     if (options.contains("utf16")) return Budget::utf16(options["utf16"]);
     const std::string counter = options.at("counter");
-    return counter == "words" ? Budget::tokens(options.at("tokens"), count_words)
-                              : Budget::tokens(options.at("tokens"), std::string_view(counter));
+    return Budget::tokens(options.at("tokens"), counter == "words" ? Counter(count_words) : Counter(counter));
 }
 
 bool is_budget(const std::string &name) {

@@ -33,13 +33,13 @@ kinds! {
     /// OpenAI Chat Completions and everything that speaks it: `messages` with `tool_calls` and role `tool`.
     OpenAiChat = 1, "openai_chat";
     /// OpenAI Responses: `input` items paired by `call_id`.
-    OpenAiResponses = 2, "input";
+    OpenAiResponses = 2, "openai_responses";
     /// Anthropic Messages: `tool_use` and `tool_result` blocks.
     Anthropic = 3, "anthropic";
     /// Google Gemini `generateContent`: `contents` with `functionCall` and `functionResponse` parts.
-    Gemini = 4, "contents";
+    Gemini = 4, "gemini";
     /// Amazon Bedrock Converse: `toolUse` and `toolResult` blocks.
-    Bedrock = 5, "messages";
+    Bedrock = 5, "bedrock";
 }
 
 impl WireFormat {
