@@ -149,7 +149,7 @@ func WithRequest(request string) HistoryOption {
 	return historyOption(func(o *historyOptions) { o.request = &request })
 }
 
-// History is a chat history of one of the five wire formats. It needs no closing.
+// History is a chat history of one of the five wire formats. It needs no Close.
 type History struct {
 	handle  *C.haversack_history
 	format  WireFormat
@@ -187,6 +187,13 @@ func ParseHistory(text []byte, options ...HistoryOption) (*History, error) {
 	}
 	runtime.SetFinalizer(h, func(h *History) { C.haversack_history_free(h.handle) })
 	return h, nil
+}
+
+// Close frees what the history holds outside Go, before the collector would. A second one does nothing.
+func (h *History) Close() {
+	C.haversack_history_free(h.handle)
+	h.handle = nil
+	runtime.SetFinalizer(h, nil)
 }
 
 // Format is the wire format.

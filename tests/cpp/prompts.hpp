@@ -16,7 +16,7 @@ WireFormat format_of(const json &given) {
     return options.format;
 }
 
-Budget counter_of(const json &given) {
+Counter counter_of(const json &given) {
     const std::string counter = given.at("counter");
     return counter == "words" ? Counter(count_words) : Counter(counter);
 }
