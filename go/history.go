@@ -271,10 +271,10 @@ func (h *History) SafeCuts(portable bool) []int {
 // CutRefusals is for each message why no cut may stand before it; RefusalNone where it may.
 func (h *History) CutRefusals() []CutRefusal {
 	defer runtime.KeepAlive(h)
-	if h.length == 0 {
+	all := make([]C.uint32_t, C.haversack_history_cut_refusals(h.handle, nil, 0))
+	if len(all) == 0 {
 		return nil
 	}
-	all := make([]C.uint32_t, h.length)
 	C.haversack_history_cut_refusals(h.handle, &all[0], C.size_t(len(all)))
 	refusals := make([]CutRefusal, len(all))
 	for i, refusal := range all {

@@ -20,11 +20,11 @@ next:
 	}
 }
 
-func counterOf(name string) Budget {
+func counterOf(name string) TokenCounter {
 	if name == "words" {
-		return Tokens(0, words)
+		return CounterFunc(words)
 	}
-	return TokensNamed(0, name)
+	return CounterNamed(name)
 }
 
 func formatOf(t *testing.T, raw json.RawMessage) WireFormat {
