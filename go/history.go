@@ -263,9 +263,15 @@ func goViolation(v C.haversack_violation) Violation {
 // SafeCuts is the indices at which the history may be cut; with portable only those that hold in every format.
 func (h *History) SafeCuts(portable bool) []int {
 	defer runtime.KeepAlive(h)
-	return indices(func(out *C.size_t, capacity C.size_t) C.size_t {
-		return C.haversack_history_safe_cuts(h.handle, C.bool(portable), out, capacity)
-	})
+	all := make([]C.size_t, C.haversack_history_len(h.handle))
+	if len(all) == 0 {
+		return nil
+	}
+	var found []int
+	for _, index := range all[:C.haversack_history_safe_cuts(h.handle, C.bool(portable), &all[0], C.size_t(len(all)))] {
+		found = append(found, int(index))
+	}
+	return found
 }
 
 // CutRefusals is for each message why no cut may stand before it; RefusalNone where it may.

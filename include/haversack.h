@@ -85,7 +85,7 @@ enum haversack_status
      */
     HAVERSACK_INVALID_UTF8 = 11,
     /**
-     * Nested deeper than the limit: offset.
+     * Nested deeper than the limit: offset, available (the limit).
      */
     HAVERSACK_TOO_DEEP = 12,
     /**
@@ -3147,6 +3147,11 @@ size_t haversack_mark_plan_unplaced(const struct haversack_mark_plan *plan,
                                     size_t capacity);
 
 /**
+ * How many rows the table of cache rules has.
+ */
+size_t haversack_cache_rules_count(void);
+
+/**
  * The row of that number, from 0, of the table of cache rules. False, and nothing written, past the end.
  */
 bool haversack_cache_rules_get(size_t index, struct haversack_cache_rules *out_rules);
@@ -3685,7 +3690,8 @@ size_t haversack_history_steps(const struct haversack_history *history,
 
 /**
  * Writes the first `capacity` indices at which the history may be cut to `indices` and answers how many there are;
- * with `portable` only those that hold in every format. `indices` may be NULL with capacity 0.
+ * with `portable` only those that hold in every format. `indices` may be NULL with capacity 0. Every call finds them anew,
+ * linear in messages and blocks; as much room as there are messages is always enough.
  */
 size_t haversack_history_safe_cuts(const struct haversack_history *history,
                                    bool portable,
@@ -4390,9 +4396,19 @@ size_t haversack_cut_size_after(const struct haversack_cut *cut);
 uint32_t haversack_cut_alternation(const struct haversack_cut *cut);
 
 /**
- * What left the kept message of that number with the cut, from 0. False, and nothing written, past the end.
+ * How many things left kept messages with the cut.
+ */
+size_t haversack_cut_strip_count(const struct haversack_cut *cut);
+
+/**
+ * What left a kept message with the cut, by its number from 0. False, and nothing written, past the end.
  */
 bool haversack_cut_strip(const struct haversack_cut *cut, size_t index, struct haversack_strip *out_strip);
+
+/**
+ * How many results were made smaller.
+ */
+size_t haversack_cut_reduced_count(const struct haversack_cut *cut);
 
 /**
  * The result of that number that was made smaller, from 0. False, and nothing written, past the end.
@@ -4400,6 +4416,11 @@ bool haversack_cut_strip(const struct haversack_cut *cut, size_t index, struct h
 bool haversack_cut_reduced(const struct haversack_cut *cut,
                            size_t index,
                            struct haversack_reduced *out_reduced);
+
+/**
+ * How many messages the history has after the cut.
+ */
+size_t haversack_cut_message_count(const struct haversack_cut *cut);
 
 /**
  * The message of that number of the history after the cut, from 0. False, and nothing written, past the end.
@@ -4454,6 +4475,11 @@ size_t haversack_repair_remaining_count(const struct haversack_repair *repair);
 bool haversack_repair_remaining(const struct haversack_repair *repair,
                                 size_t index,
                                 struct haversack_violation *out_violation);
+
+/**
+ * How many messages the repaired history has.
+ */
+size_t haversack_repair_message_count(const struct haversack_repair *repair);
 
 /**
  * The message of that number of the repaired history, from 0. False, and nothing written, past the end.

@@ -1497,8 +1497,8 @@ class History {
     }
     /// The indices at which it may be cut; with `portable` only those that hold in every format.
     std::vector<std::size_t> safe_cuts(bool portable = false) const {
-        std::vector<std::size_t> all(::haversack_history_safe_cuts(handle_.get(), portable, nullptr, 0));
-        ::haversack_history_safe_cuts(handle_.get(), portable, all.data(), all.size());
+        std::vector<std::size_t> all(size());
+        all.resize(::haversack_history_safe_cuts(handle_.get(), portable, all.data(), all.size()));
         return all;
     }
     /// For each message why no cut may stand before it; none where it may.

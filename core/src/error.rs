@@ -53,7 +53,7 @@ kinds! {
     InvalidState = 52, "invalid_state";
     /// A call that does not fit the state of the object: answered twice, or in the wrong order.
     OutOfOrder = 53, "out_of_order";
-    /// A null pointer with a length, a length above the address space, a missing handle (C only).
+    /// A null pointer with a length, a length above the address space, a missing handle (C only): `argument`.
     BadArgument = 60, "bad_argument";
     /// The text is JSON but no history: `offset`, `expected`, `index` of the message.
     NotAHistory = 70, "not_a_history";

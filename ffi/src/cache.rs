@@ -300,6 +300,12 @@ pub unsafe extern "C" fn haversack_mark_plan_unplaced(
     }, or 0)
 }
 
+/// How many rows the table of cache rules has.
+#[unsafe(no_mangle)]
+pub extern "C" fn haversack_cache_rules_count() -> usize {
+    boundary!(plain 0, { CacheRules::all().count() })
+}
+
 /// The row of that number, from 0, of the table of cache rules. False, and nothing written, past the end.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn haversack_cache_rules_get(index: usize, out_rules: *mut haversack_cache_rules) -> bool {

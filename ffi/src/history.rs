@@ -305,7 +305,8 @@ pub unsafe extern "C" fn haversack_history_steps(
 }
 
 /// Writes the first `capacity` indices at which the history may be cut to `indices` and answers how many there are;
-/// with `portable` only those that hold in every format. `indices` may be NULL with capacity 0.
+/// with `portable` only those that hold in every format. `indices` may be NULL with capacity 0. Every call finds them anew,
+/// linear in messages and blocks; as much room as there are messages is always enough.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn haversack_history_safe_cuts(
     history: *const haversack_history,

@@ -342,7 +342,13 @@ pub unsafe extern "C" fn haversack_cut_alternation(cut: *const haversack_cut) ->
     boundary!(get cut => cut.found().map_or(0, |cut| cut.alternation.code()), or 0)
 }
 
-/// What left the kept message of that number with the cut, from 0. False, and nothing written, past the end.
+/// How many things left kept messages with the cut.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn haversack_cut_strip_count(cut: *const haversack_cut) -> usize {
+    boundary!(get cut => cut.found().map_or(0, |cut| cut.strip.len()), or 0)
+}
+
+/// What left a kept message with the cut, by its number from 0. False, and nothing written, past the end.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn haversack_cut_strip(
     cut: *const haversack_cut,
@@ -357,6 +363,12 @@ pub unsafe extern "C" fn haversack_cut_strip(
             what: haversack_str::of(strip.what),
         })
     }, or false)
+}
+
+/// How many results were made smaller.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn haversack_cut_reduced_count(cut: *const haversack_cut) -> usize {
+    boundary!(get cut => cut.found().map_or(0, |cut| cut.reduced.len()), or 0)
 }
 
 /// The result of that number that was made smaller, from 0. False, and nothing written, past the end.
@@ -375,6 +387,12 @@ pub unsafe extern "C" fn haversack_cut_reduced(
             after: reduced.after,
         })
     }, or false)
+}
+
+/// How many messages the history has after the cut.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn haversack_cut_message_count(cut: *const haversack_cut) -> usize {
+    boundary!(get cut => cut.found().map_or(0, |cut| cut.messages().len()), or 0)
 }
 
 /// The message of that number of the history after the cut, from 0. False, and nothing written, past the end.
@@ -471,6 +489,12 @@ pub unsafe extern "C" fn haversack_repair_remaining(
     out_violation: *mut haversack_violation,
 ) -> bool {
     boundary!(get repair => write_part(repair.core.remaining.get(index), out_violation, view), or false)
+}
+
+/// How many messages the repaired history has.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn haversack_repair_message_count(repair: *const haversack_repair) -> usize {
+    boundary!(get repair => repair.core.messages().len(), or 0)
 }
 
 /// The message of that number of the repaired history, from 0. False, and nothing written, past the end.

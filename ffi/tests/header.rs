@@ -158,6 +158,47 @@ fn the_header_names_every_answer() {
     agrees!(header, MarkReason, "mark_reason", "MARK_REASON", zero UNKNOWN, c::haversack_mark_reason_name);
 }
 
+/// The numbers that an error of this kind carries, as a text says.
+fn carried(says: impl Fn(&str) -> bool) -> Vec<&'static str> {
+    const PARTS: [&str; 10] =
+        ["offset", "expected", "needed", "size", "available", "unit", "argument", "pointer", "index", "piece"];
+    PARTS.into_iter().filter(|part| says(part)).collect()
+}
+
+#[test]
+fn every_language_says_alike_what_an_error_carries() {
+    let read = |path: &str| std::fs::read_to_string(root().join(path)).unwrap();
+    let (core, c, go) = (read("core/src/error.rs"), header(), read("go/error.go"));
+    let mut about = String::new();
+    let mut kinds = 0;
+    for line in core.lines().map(str::trim) {
+        if let Some(more) = line.strip_prefix("///") {
+            about.push_str(more);
+            continue;
+        }
+        let kind = ErrorKind::ALL.iter().find(|kind| line.ends_with(&format!(" = {}, {:?};", kind.code(), kind.name())));
+        if let Some(kind) = kind {
+            let in_core = carried(|part| about.contains(&format!("`{part}`")));
+            let constant = format!("HAVERSACK_{}", kind.name().to_uppercase());
+            let words_of = |text: &str| -> BTreeSet<String> {
+                text.split(|c: char| !c.is_ascii_alphabetic()).map(str::to_lowercase).collect()
+            };
+
+            let (before, _) = c.split_once(&format!("{constant} = ")).unwrap();
+            let after_colon = before.rsplit_once("/**").unwrap().1.split_once(": ").map_or("", |(_, after)| after);
+            let in_c = words_of(after_colon);
+            assert_eq!(carried(|part| in_c.contains(part)), in_core, "{constant} in C");
+
+            let line = go.lines().find(|line| line.contains(&format!("C.{constant} "))).unwrap();
+            let in_go = words_of(line.split_once("//").unwrap().1);
+            assert_eq!(carried(|part| in_go.contains(part)), in_core, "{constant} in Go");
+            kinds += 1;
+        }
+        about.clear();
+    }
+    assert_eq!(kinds, ErrorKind::ALL.len());
+}
+
 #[test]
 fn the_version_macros_are_those_of_the_crate() {
     let header = header();
