@@ -186,7 +186,7 @@ func runPrefix(t *testing.T, _ []byte, options map[string]json.RawMessage) (any,
 	if err != nil {
 		return nil, err
 	}
-	p, err := SharedPrefixOf(a, b, Budget{})
+	p, err := SharedPrefixOf(a, b, nil)
 	if p.HasTokens || p.Parted != (p.Piece != "") {
 		t.Errorf("%+v", p)
 	}

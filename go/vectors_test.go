@@ -543,6 +543,9 @@ func accountOf(t *testing.T, raw json.RawMessage) Account {
 func limitsOf(t *testing.T, raw json.RawMessage) Limits {
 	var limits Limits
 	for name, n := range get[map[string]int](t, raw) {
+		if n == 0 {
+			n = LimitZero
+		}
 		switch name {
 		case "depth":
 			limits.Depth = n

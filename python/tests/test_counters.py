@@ -55,7 +55,7 @@ class Limited:
 def test_a_counter_that_can_stop_early_is_asked_to(payload: Any) -> None:
     counter = Limited()
     assert haversack.deliver(payload, tokens=60, counter=counter) == haversack.deliver(payload, tokens=60, counter=words)
-    assert counter.asked > counter.stopped > 0
+    assert counter.asked >= counter.stopped > 0
 
 
 def test_only_a_method_of_the_class_counts_up_to_a_limit() -> None:

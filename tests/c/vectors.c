@@ -83,7 +83,7 @@ static haversack_limits limits_of(const json_t *from) {
     const char *name;
     json_t *value;
     json_object_foreach((json_t *)from, name, value) {
-        size_t n = (size_t)json_integer_value(value);
+        size_t n = json_integer_value(value) == 0 ? HAVERSACK_LIMIT_ZERO : (size_t)json_integer_value(value);
         if (strcmp(name, "depth") == 0) limits.depth = n;
         else if (strcmp(name, "nested_strings") == 0) limits.nested_strings = n;
         else if (strcmp(name, "notice_pointer") == 0) limits.notice_pointer = n;
@@ -92,7 +92,7 @@ static haversack_limits limits_of(const json_t *from) {
         else if (strcmp(name, "needle_bytes") == 0) limits.needle_bytes = n;
         else WRONG("unknown limit %s", name);
     }
-    return limits; /* no case has a limit of 0, which HAVERSACK_LIMIT_ZERO would be */
+    return limits;
 }
 
 /* The counter of that name, which lives until the next one is asked for that no case has yet. */
