@@ -1,9 +1,7 @@
 //! `haversack_predict` and `haversack_cache_marks`: what a provider's cache serves, and where its marks belong.
 
 use haversack::prompt::CacheReason;
-use haversack::{
-    CacheMark, CacheMarks, CacheRules, MarkOptions, MarkReason, PredictOptions, cache_marks, predict,
-};
+use haversack::{CacheMark, CacheMarks, CacheRules, MarkOptions, MarkReason, PredictOptions, cache_marks, predict};
 
 use crate::boundary::{Outcome, free_handle, into_handle};
 use crate::choices::{chosen_or_default, name_of};

@@ -151,7 +151,6 @@ impl Wishes<'_> {
 
     /// The options for the core.
     fn options<'b>(&'b self, meter: &'b Meter<'_>) -> Outcome<DeliverOptions<'b>> {
-
         let given = &self.given;
         let mut options = DeliverOptions::new(meter.budget())
             .select(&self.select)

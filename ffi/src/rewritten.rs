@@ -4,7 +4,8 @@ use std::sync::{Arc, OnceLock};
 
 use haversack::History;
 use haversack::history::{
-    Alternation, Change, Cut, CutAnswer, CutOptions, KeepAtMost, NothingToCut, OutMessage, Reduced, Repair, RepairAction, RepairOptions, Strip,
+    Alternation, Change, Cut, CutAnswer, CutOptions, KeepAtMost, NothingToCut, OutMessage, Reduced, Repair,
+    RepairAction, RepairOptions, Strip,
 };
 
 use crate::boundary::{free_handle, into_handle, live};

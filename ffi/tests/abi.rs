@@ -315,8 +315,7 @@ fn a_counter_that_can_stop_early_is_asked_to() {
     let mut cuts = Vec::new();
     for count_up_to in [None, Some(bytes_up_to as unsafe extern "C" fn(_, _, _, _) -> _)] {
         let mut seen = 0_usize;
-        let counter =
-            haversack_counter { count_up_to, ..counting(Some(count_bytes_seen), (&raw mut seen).cast()) };
+        let counter = haversack_counter { count_up_to, ..counting(Some(count_bytes_seen), (&raw mut seen).cast()) };
         let budget = haversack_budget_tokens(300, &raw const counter);
         let delivery = deliver(haversack_str::of(&payload), budget, ptr::null()).unwrap();
         // SAFETY: a live handle, freed once, last.
@@ -328,7 +327,8 @@ fn a_counter_that_can_stop_early_is_asked_to() {
     assert_eq!(cuts[0].0, cuts[1].0);
     assert!(cuts[1].1 < cuts[0].1, "{} bytes were looked at, {} without", cuts[1].1, cuts[0].1);
 
-    let broken = haversack_counter { count_up_to: Some(fail_up_to), ..counting(Some(count_bytes_seen), ptr::null_mut()) };
+    let broken =
+        haversack_counter { count_up_to: Some(fail_up_to), ..counting(Some(count_bytes_seen), ptr::null_mut()) };
     let mut seen = 0_usize;
     let broken = haversack_counter { userdata: (&raw mut seen).cast(), ..broken };
     let budget = haversack_budget_tokens(300, &raw const broken);
@@ -447,7 +447,8 @@ fn budgets_that_contradict_themselves_are_refused() {
     let named = |name| haversack_counter { name: haversack_str::of(name), ..nothing_in() };
     let (estimate, unheard_of) = (named("estimate"), named("no such"));
     let both = haversack_counter { count: Some(fail), ..estimate };
-    let (bare, lone) = (counting(None, ptr::null_mut()), haversack_counter { count_up_to: Some(fail_up_to), ..nothing_in() });
+    let (bare, lone) =
+        (counting(None, ptr::null_mut()), haversack_counter { count_up_to: Some(fail_up_to), ..nothing_in() });
     let either = haversack_counter { count_up_to: Some(fail_up_to), ..estimate };
     let tokens = |counter: &haversack_counter| haversack_budget_tokens(10, ptr::from_ref(counter));
     let cases = [
@@ -557,7 +558,8 @@ fn a_limit_of_0_is_the_default_and_no_limit_and_none_are_said() {
     let status_with = |payload: &str, depth: usize| {
         let limits = haversack_limits { depth, ..nothing_in() };
         let options = haversack_deliver_options { format: 1, limits: &raw const limits, ..zeroed() };
-        let (payload, budget, mut delivery) = (haversack_str::of(payload), haversack_budget_bytes(2000), ptr::null_mut());
+        let (payload, budget, mut delivery) =
+            (haversack_str::of(payload), haversack_budget_bytes(2000), ptr::null_mut());
         // SAFETY: everything handed over is valid for the call, and freed once.
         unsafe {
             let status = haversack_deliver(payload, budget, &raw const options, &raw mut delivery, ptr::null_mut());
@@ -568,7 +570,10 @@ fn a_limit_of_0_is_the_default_and_no_limit_and_none_are_said() {
     assert_eq!((status_with("[1]", 0), status_with(&deep, 0)), (S::HAVERSACK_OK, S::HAVERSACK_TOO_DEEP));
     assert_eq!((status_with("[1]", 1), status_with("[[1]]", 1)), (S::HAVERSACK_OK, S::HAVERSACK_TOO_DEEP));
     assert_eq!(status_with(&deep, HAVERSACK_LIMIT_NONE), S::HAVERSACK_OK);
-    assert_eq!((status_with("1", HAVERSACK_LIMIT_ZERO), status_with("[1]", HAVERSACK_LIMIT_ZERO)), (S::HAVERSACK_OK, S::HAVERSACK_TOO_DEEP));
+    assert_eq!(
+        (status_with("1", HAVERSACK_LIMIT_ZERO), status_with("[1]", HAVERSACK_LIMIT_ZERO)),
+        (S::HAVERSACK_OK, S::HAVERSACK_TOO_DEEP)
+    );
     // What an older program has room for is all that is written.
     let mut limits = [haversack_limits { size: 1, depth: 1, ..nothing_in() }; 2];
     // SAFETY: as much as is written.

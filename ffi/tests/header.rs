@@ -176,7 +176,8 @@ fn every_language_says_alike_what_an_error_carries() {
             about.push_str(more);
             continue;
         }
-        let kind = ErrorKind::ALL.iter().find(|kind| line.ends_with(&format!(" = {}, {:?};", kind.code(), kind.name())));
+        let kind =
+            ErrorKind::ALL.iter().find(|kind| line.ends_with(&format!(" = {}, {:?};", kind.code(), kind.name())));
         if let Some(kind) = kind {
             let in_core = carried(|part| about.contains(&format!("`{part}`")));
             let constant = format!("HAVERSACK_{}", kind.name().to_uppercase());

@@ -68,20 +68,17 @@ void a_counters_exception_comes_back() {
     CHECK(deliver("[1]", counting).size() == 3 && calls > 0);
     // One that can stop early gives the same text, and is asked to.
     std::size_t stopped = 0;
-    const auto early = Budget::tokens(
-        90, Counter([](std::string_view text) { return text.size(); },
-                    [&](std::string_view text, std::size_t limit) {
-                        stopped += text.size() > limit;
-                        return text.size() > limit ? std::nullopt : std::optional<std::size_t>(text.size());
-                    }));
-    const std::string rows = "[" + std::string(400, '1') + ",\"one row\",\"one row\",\"one row\",\"one row\",\"one row\"]";
-    const Delivery stopping = deliver(rows, early), whole = deliver(rows, Budget::bytes(90));
+    const auto size = [](std::string_view text) { return text.size(); };
+    const Counter early(size, [&](std::string_view text, std::size_t limit) {
+        stopped += text.size() > limit;
+        return text.size() > limit ? std::nullopt : std::optional<std::size_t>(text.size());
+    });
+    const std::string rows = R"(["one row of many","one row of many","one row of many","one row of many","one row of many"])";
+    const Delivery stopping = deliver(rows, Budget::tokens(80, early)), whole = deliver(rows, Budget::tokens(80, size));
     CHECK(stopping.text() == whole.text() && stopped > 0);
-    const auto failing_early = Budget::tokens(
-        90, Counter([](std::string_view text) { return text.size(); },
-                    [](std::string_view, std::size_t) -> std::optional<std::size_t> { throw Mine{7}; }));
+    const Counter broken(size, [](std::string_view, std::size_t) -> std::optional<std::size_t> { throw Mine{7}; });
     try {
-        deliver(rows, failing_early);
+        deliver(rows, Budget::tokens(80, broken));
         CHECK(false);
     } catch (const Mine &mine) {
         CHECK(mine.number == 7);
