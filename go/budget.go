@@ -1,16 +1,9 @@
 package haversack
 
 // #include <haversack.h>
-//
-// extern bool haversackGoCount(void *userdata, haversack_str text, size_t *out_count);
 import "C"
 
-import (
-	"errors"
-	"fmt"
-	"runtime/cgo"
-	"unsafe"
-)
+import "runtime/cgo"
 
 // Unit is what a size counts.
 type Unit uint32
@@ -26,16 +19,11 @@ const (
 // String is the name of the unit, such as "chars".
 func (u Unit) String() string { return goString(C.haversack_unit_name(C.uint32_t(u))) }
 
-// Counter counts the tokens of a text, on its own. An error, a panic or a negative count fails the call with
-// CounterFailed, and Unwrap gives it. A counter may call this package.
-type Counter func(text string) (int, error)
-
 // Budget is how much may be delivered, in a named unit. The zero Budget is no budget: it is refused.
 type Budget struct {
 	limit   int
 	unit    Unit
-	counter Counter
-	name    *string
+	counter TokenCounter
 }
 
 // Bytes is a budget of bytes of UTF-8.
@@ -48,14 +36,8 @@ func Chars(limit int) Budget { return Budget{limit: limit, unit: UnitChars} }
 func UTF16(limit int) Budget { return Budget{limit: limit, unit: UnitUTF16} }
 
 // Tokens is a budget of tokens as counter counts them.
-func Tokens(limit int, counter Counter) Budget {
+func Tokens(limit int, counter TokenCounter) Budget {
 	return Budget{limit: limit, unit: UnitTokens, counter: counter}
-}
-
-// TokensNamed is a budget of tokens as the built-in counter of that name counts them: "estimate", and "o200k_base" and
-// "cl100k_base" where the library was built with them.
-func TokensNamed(limit int, name string) Budget {
-	return Budget{limit: limit, unit: UnitTokens, name: &name}
 }
 
 // Measure is the size of text in the unit of the budget; its limit plays no part.
@@ -75,7 +57,7 @@ type call struct {
 	arena
 	budget  C.haversack_budget
 	failure *C.haversack_error
-	count   Counter
+	counter TokenCounter
 	cause   error // what the counter said
 	handle  cgo.Handle
 }
@@ -84,28 +66,11 @@ func newCall(budget Budget) (*call, error) {
 	if budget.limit < 0 {
 		return nil, negative(budget.unit.String())
 	}
-	c := &call{count: budget.counter}
+	c := &call{}
 	c.budget.limit = C.size_t(budget.limit)
 	c.budget.unit = C.uint32_t(budget.unit)
-	c.budget.counter.name = c.optional(budget.name)
-	if budget.counter != nil {
-		c.handle = cgo.NewHandle(c)
-		userdata := (*C.uintptr_t)(c.alloc(unsafe.Sizeof(C.uintptr_t(0))))
-		*userdata = C.uintptr_t(c.handle)
-		c.budget.counter.userdata = unsafe.Pointer(userdata)
-		c.budget.counter.count = (*[0]byte)(C.haversackGoCount)
-	}
+	c.budget.counter = c.counting(budget.counter)
 	return c, nil
-}
-
-// The counter of the call's budget, whose limit plays no part; NULL for the zero Budget.
-func (c *call) counter(budget Budget) *C.haversack_counter {
-	if budget.unit == 0 {
-		return nil
-	}
-	counter := (*C.haversack_counter)(c.alloc(unsafe.Sizeof(C.haversack_counter{})))
-	*counter = c.budget.counter
-	return counter
 }
 
 // The error for a number that C cannot even be told.
@@ -128,19 +93,4 @@ func (c *call) result(status C.haversack_status) error {
 	err := takeError(c.failure)
 	err.cause = c.cause
 	return err
-}
-
-// Counts for C; keeps what a counter that fails has to say.
-func (c *call) tokens(text string) (tokens int, ok bool) {
-	defer func() {
-		if reason := recover(); reason != nil {
-			c.cause = fmt.Errorf("the token counter panicked: %v", reason)
-			ok = false
-		}
-	}()
-	tokens, c.cause = c.count(text)
-	if c.cause == nil && tokens < 0 {
-		c.cause = errors.New("the token counter answered a negative number")
-	}
-	return tokens, c.cause == nil
 }

@@ -176,8 +176,8 @@ func WithChanging(messages int) MarkOption {
 }
 
 // Predict says what the provider of next reads from its cache, previous having gone before it (nil: nothing has). counter
-// is a budget of tokens, for its counter alone.
-func Predict(previous, next []byte, counter Budget, options ...PredictOption) (*Prediction, error) {
+// counts each block on its own.
+func Predict(previous, next []byte, counter TokenCounter, options ...PredictOption) (*Prediction, error) {
 	var o predictOptions
 	for _, option := range options {
 		option.applyPredict(&o)
@@ -185,14 +185,11 @@ func Predict(previous, next []byte, counter Budget, options ...PredictOption) (*
 	if o.elapsed < 0 {
 		return nil, negative("elapsed")
 	}
-	c, err := newCall(counter)
-	if err != nil {
-		return nil, err
-	}
+	c, counting := counterCall(counter)
 	defer c.free()
 	given := (*C.haversack_predict_options)(c.alloc(C.sizeof_haversack_predict_options))
 	given.size = C.sizeof_haversack_predict_options
-	given.counter = c.counter(counter)
+	given.counter = counting
 	given.rules = c.optional(o.rules)
 	given.elapsed = C.uint64_t(o.elapsed)
 	given.format = C.uint32_t(o.format)

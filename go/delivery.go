@@ -80,8 +80,8 @@ type Run struct {
 	TextFrom, TextTo int // where it stands in the text, in bytes; equal when it was omitted
 }
 
-// Delivery is what the model gets to see, and what it does not. It needs no closing: what it holds outside Go is freed
-// when it is collected.
+// Delivery is what the model gets to see, and what it does not. What it holds outside Go is freed when it is
+// collected, or by Close.
 type Delivery struct {
 	handle   *C.haversack_delivery
 	text     string
@@ -109,6 +109,13 @@ func takeDelivery(handle *C.haversack_delivery) *Delivery {
 	}
 	runtime.SetFinalizer(d, func(d *Delivery) { C.haversack_delivery_free(d.handle) })
 	return d
+}
+
+// Close frees what the delivery holds outside Go, before the collector would. A second one does nothing. Its texts and numbers stay; Lists, Warnings, Plan and JSON are empty then.
+func (d *Delivery) Close() {
+	C.haversack_delivery_free(d.handle)
+	d.handle = nil
+	runtime.SetFinalizer(d, nil)
 }
 
 // Text is the text for the model: within the budget, notice included.

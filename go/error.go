@@ -3,7 +3,10 @@ package haversack
 // #include <haversack.h>
 import "C"
 
-import "fmt"
+import (
+	"fmt"
+	"runtime"
+)
 
 // Code is the kind of an error. It is itself an error, for errors.Is:
 //
@@ -16,11 +19,11 @@ const (
 	Panic               Code = C.HAVERSACK_PANIC                 // a fault of the library itself
 	InvalidJSON         Code = C.HAVERSACK_INVALID_JSON          // Offset, Expected
 	InvalidUTF8         Code = C.HAVERSACK_INVALID_UTF8          // Offset
-	TooDeep             Code = C.HAVERSACK_TOO_DEEP              // Offset
+	TooDeep             Code = C.HAVERSACK_TOO_DEEP              // Offset, Available
 	InvalidCSV          Code = C.HAVERSACK_INVALID_CSV           // Offset, Expected
 	InvalidNDJSON       Code = C.HAVERSACK_INVALID_NDJSON        // Offset, Expected, Index of the line
 	BudgetTooSmall      Code = C.HAVERSACK_BUDGET_TOO_SMALL      // Needed, Available, Unit
-	RecordTooLarge      Code = C.HAVERSACK_RECORD_TOO_LARGE      // Pointer, Index, Needed, Available
+	RecordTooLarge      Code = C.HAVERSACK_RECORD_TOO_LARGE      // Pointer, Index, Size, Available
 	CounterFailed       Code = C.HAVERSACK_COUNTER_FAILED        // Unwrap gives what the counter said
 	InvalidOption       Code = C.HAVERSACK_INVALID_OPTION        // Argument
 	InvalidPointer      Code = C.HAVERSACK_INVALID_POINTER       // Argument, Offset within it
@@ -39,7 +42,7 @@ const (
 	MixedFormats        Code = C.HAVERSACK_MIXED_FORMATS         // Index of the message that shows the second
 	DuplicatePiece      Code = C.HAVERSACK_DUPLICATE_PIECE       // Piece
 	UnknownLayer        Code = C.HAVERSACK_UNKNOWN_LAYER         // Piece
-	NotCanonical        Code = C.HAVERSACK_NOT_CANONICAL         // Offset, Piece where it belongs to one
+	NotCanonical        Code = C.HAVERSACK_NOT_CANONICAL         // Offset, Expected, Piece where it belongs to one
 )
 
 // Error is the name of the kind, such as "budget_too_small".
@@ -60,8 +63,8 @@ type Error struct {
 	pointer   *string
 	index     number
 	piece     *string
-	modelText string
 	cause     error
+	handle    *C.haversack_error // for ReadbackErrorText alone
 }
 
 // A number that may not be set.
@@ -130,9 +133,8 @@ func (e *Error) Piece() (string, bool) {
 	return *e.piece, true
 }
 
-// Copies an error of C and frees it.
+// Takes an error of C, which is freed when this one is collected.
 func takeError(e *C.haversack_error) *Error {
-	defer C.haversack_error_free(e)
 	read := func(get func(*C.size_t) C.bool) number {
 		var n C.size_t
 		set := bool(get(&n))
@@ -150,12 +152,9 @@ func takeError(e *C.haversack_error) *Error {
 		unit:      Unit(C.haversack_error_unit(e)),
 		argument:  goString(C.haversack_error_argument(e)),
 		index:     read(func(n *C.size_t) C.bool { return C.haversack_error_index(e, n) }),
+		handle:    e,
 	}
-	if text, failed := takeJSON(func(text *C.haversack_string, failure **C.haversack_error) C.haversack_status {
-		return C.haversack_readback_error_text(e, text, failure)
-	}); failed == nil {
-		err.modelText = string(text)
-	}
+	runtime.SetFinalizer(err, func(err *Error) { C.haversack_error_free(err.handle) })
 	if piece := C.haversack_error_piece(e); piece.ptr != nil {
 		text := goString(piece)
 		err.piece = &text

@@ -53,7 +53,7 @@ func ExamplePages_All() {
 }
 
 func ExampleTokens() {
-	counter := func(text string) (int, error) { return len(strings.Fields(text)), nil }
+	counter := haversack.CounterFunc(func(text string) (int, error) { return len(strings.Fields(text)), nil })
 	d, err := haversack.Deliver([]byte("one two three"), haversack.Tokens(10, counter))
 	if err != nil {
 		fmt.Println(err)
@@ -182,7 +182,7 @@ func ExamplePredict() {
 		fmt.Println(err)
 		return
 	}
-	p, err := haversack.Predict([]byte(plan.Text), []byte(next.Text), haversack.TokensNamed(0, "estimate"))
+	p, err := haversack.Predict([]byte(plan.Text), []byte(next.Text), haversack.CounterNamed("estimate"))
 	if err != nil {
 		fmt.Println(err)
 		return

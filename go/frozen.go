@@ -32,7 +32,7 @@ type NoteCost struct {
 }
 
 // Frozen is sections of a prompt that are replayed as they were written; a change becomes a note for the newest message. It
-// needs no closing and may be used by many goroutines; a counter must not use it.
+// needs no Close and may be used by many goroutines; a counter must not use it.
 type Frozen struct {
 	mutex  sync.Mutex
 	handle *C.haversack_frozen
@@ -72,6 +72,15 @@ func takeFrozen(handle *C.haversack_frozen) *Frozen {
 	f := &Frozen{handle: handle}
 	runtime.SetFinalizer(f, func(f *Frozen) { C.haversack_frozen_free(f.handle) })
 	return f
+}
+
+// Close frees what the value holds outside Go, before the collector would. A second one does nothing.
+func (f *Frozen) Close() {
+	f.mutex.Lock()
+	defer f.mutex.Unlock()
+	C.haversack_frozen_free(f.handle)
+	f.handle = nil
+	runtime.SetFinalizer(f, nil)
 }
 
 // Names is the names of the sections, in order.
@@ -145,14 +154,10 @@ func (f *Frozen) Notes() []Note {
 	return notes
 }
 
-// Cost is what the outstanding notes cost. counter is a budget of tokens, for its counter alone.
-func (f *Frozen) Cost(counter Budget) (NoteCost, error) {
-	c, err := newCall(counter)
-	if err != nil {
-		return NoteCost{}, err
-	}
+// Cost is what the outstanding notes cost, in tokens of counter.
+func (f *Frozen) Cost(counter TokenCounter) (NoteCost, error) {
+	c, given := counterCall(counter)
 	defer c.free()
-	given := c.counter(counter)
 	f.mutex.Lock()
 	defer f.mutex.Unlock()
 	var cost C.haversack_note_cost

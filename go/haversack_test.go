@@ -47,7 +47,7 @@ func TestErrorsCarryTheNumbers(t *testing.T) {
 	if !errors.As(err, &e) || e.Argument() != "hint" {
 		t.Errorf("got %v", err)
 	}
-	for _, budget := range []Budget{{}, Bytes(-1), Tokens(1, nil), TokensNamed(1, "no such")} {
+	for _, budget := range []Budget{{}, Bytes(-1), Tokens(1, nil), Tokens(1, CounterFunc(nil)), Tokens(1, CounterNamed("no such"))} {
 		if _, err := Deliver(nil, budget); !errors.Is(err, InvalidOption) {
 			t.Errorf("got %v", err)
 		}
@@ -56,16 +56,16 @@ func TestErrorsCarryTheNumbers(t *testing.T) {
 
 func TestCountersOfGo(t *testing.T) {
 	calls := 0
-	d, err := Deliver([]byte("[1,2]"), Tokens(10, func(text string) (int, error) {
+	d, err := Deliver([]byte("[1,2]"), Tokens(10, CounterFunc(func(text string) (int, error) {
 		calls++
 		return Measure(text, Chars(0)) // a counter may call the library
-	}))
+	})))
 	if err != nil || d.Size() != 5 || calls == 0 {
 		t.Fatalf("%v after %d calls: %v", d, calls, err)
 	}
 
 	mine := errors.New("no model today")
-	failing := []Counter{
+	failing := []CounterFunc{
 		func(string) (int, error) { return 0, mine },
 		func(string) (int, error) { panic("no model at all") },
 		func(string) (int, error) { return -1, nil },
@@ -79,8 +79,100 @@ func TestCountersOfGo(t *testing.T) {
 			t.Errorf("counter %d: its own error is lost: %v", i, err)
 		}
 	}
-	if _, err := Deliver([]byte("[1,2]"), Tokens(10, words)); err != nil {
+	if _, err := Deliver([]byte("[1,2]"), Tokens(10, CounterFunc(words))); err != nil {
 		t.Errorf("after a panic: %v", err)
+	}
+}
+
+// Counts bytes, and stops at the limit.
+type limited struct{ asked, stopped int }
+
+func (l *limited) Count(text string) (int, error) { return len(text), nil }
+
+func (l *limited) CountUpTo(text string, limit int) (int, bool, error) {
+	l.asked++
+	if len(text) > limit {
+		l.stopped++
+		return 0, false, nil
+	}
+	return len(text), true, nil
+}
+
+type brokenEarly struct{ limited }
+
+func (*brokenEarly) CountUpTo(string, int) (int, bool, error) { panic("no model at all") }
+
+func TestCountersThatStopEarly(t *testing.T) {
+	counter := &limited{}
+	early, err := Deliver(list(200), Tokens(300, counter))
+	if err != nil || counter.stopped == 0 {
+		t.Fatalf("%+v: %v", counter, err)
+	}
+	whole, err := Deliver(list(200), Tokens(300, CounterFunc(counter.Count)))
+	if err != nil || early.Text() != whole.Text() {
+		t.Errorf("%v and %v: %v", early, whole, err)
+	}
+	if _, err := Deliver(list(200), Tokens(300, &brokenEarly{})); !errors.Is(err, CounterFailed) || errors.Unwrap(err) == nil {
+		t.Errorf("got %v", err)
+	}
+	for _, counter := range []TokenCounter{CounterNamed("estimate"), CounterFunc(words)} {
+		n, err := counter.Count("two words")
+		if m, failed := Measure("two words", Tokens(0, counter)); n == 0 || n != m || err != nil || failed != nil {
+			t.Errorf("%d and %d: %v, %v", n, m, err, failed)
+		}
+	}
+	if _, err := CounterNamed("no such").Count("x"); !errors.Is(err, InvalidOption) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestWhatIsClosedAnswersNothing(t *testing.T) {
+	d, err := Deliver(list(50), Bytes(300))
+	if err != nil || len(d.Plan()) == 0 {
+		t.Fatal(d, err)
+	}
+	text := d.Text()
+	h, err := ParseHistory([]byte(`[{"role":"user","content":"hi"}]`))
+	if err != nil || len(h.SafeCuts(false)) == 0 {
+		t.Fatal(h, err)
+	}
+	p, table := NewPrompt(), NewOffloads()
+	s, err := p.Snapshot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := NewFrozen(Section{"a", "b"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := 0; i < 2; i++ {
+		d.Close()
+		h.Close()
+		p.Close()
+		table.Close()
+		s.Close()
+		f.Close()
+	}
+	if d.Text() != text || len(d.Lists())+len(d.Warnings())+len(d.Plan()) != 0 {
+		t.Errorf("%v", d)
+	}
+	if len(h.SafeCuts(false))+len(h.Steps())+len(h.CutRefusals())+len(f.Notes())+len(f.Names())+len(s.Names())+len(table.Entries()) != 0 {
+		t.Error("something answers")
+	}
+	if refusal, refused := h.CutRefusal(0); refused || refusal != RefusalNone {
+		t.Error(refusal)
+	}
+	for name, call := range map[string]func() error{
+		"cut":      func() error { _, err := h.CutMessages(1); return err },
+		"add":      func() error { return p.Add("a", "b") },
+		"snapshot": func() error { _, err := p.Snapshot(); return err },
+		"exempt":   func() error { return table.Exempt("c") },
+		"update":   func() error { _, err := f.Update("a", "c"); return err },
+		"json":     func() error { _, err := d.JSON(); return err },
+	} {
+		if err := call(); !errors.Is(err, BadArgument) {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }
 
@@ -112,17 +204,16 @@ func TestEmptyIsNotAbsent(t *testing.T) {
 func TestOffloadAndReadback(t *testing.T) {
 	payload := []byte(strings.Repeat("a line of a long log\n", 500))
 	calls := 0
-	counter := func(text string) (int, error) { calls++; return len(text), nil }
-	over := Tokens(1000, counter)
+	counter := CounterFunc(func(text string) (int, error) { calls++; return len(text), nil })
 	table := NewOffloads()
-	prepared, err := table.Prepare(payload, "call_1", WithOver(over), WithPreview(Chars(60)), WithReader("haversack_read"))
+	prepared, err := table.Prepare(payload, "call_1", WithOver(Tokens(1000, counter)), WithPreview(Chars(60)), WithReader("haversack_read"))
 	if err != nil || prepared.Action != OffloadStore || prepared.Account.Records.Kept != 1 {
 		t.Fatalf("%v: %v", prepared, err)
 	}
-	if _, err := table.Commit(prepared.Key, "results/1", Budget{}); !errors.Is(err, InvalidOption) {
+	if _, err := table.Commit(prepared.Key, "results/1", nil); !errors.Is(err, InvalidOption) {
 		t.Errorf("committed without the counter: %v", err)
 	}
-	pointer, err := table.Commit(prepared.Key, "results/1", over)
+	pointer, err := table.Commit(prepared.Key, "results/1", counter)
 	if err != nil || pointer.Size >= len(payload) || pointer.Unit != UnitTokens || calls == 0 {
 		t.Fatalf("%v: %v", pointer, err)
 	}
@@ -156,7 +247,7 @@ func TestOffloadAndReadback(t *testing.T) {
 	}
 
 	mine := errors.New("no preview today")
-	failing := Tokens(10, func(string) (int, error) { return 0, mine })
+	failing := Tokens(10, CounterFunc(func(string) (int, error) { return 0, mine }))
 	if _, err := Offload(payload, "c", WithPreview(failing)); !errors.Is(err, mine) {
 		t.Errorf("got %v", err)
 	}
@@ -207,7 +298,7 @@ func TestManyGoroutines(t *testing.T) {
 		go func() {
 			defer group.Done()
 			for j := 0; j < 100; j++ {
-				d, err := Deliver(payload, Tokens(10000, words))
+				d, err := Deliver(payload, Tokens(10000, CounterFunc(words)))
 				if err != nil || d.Text() != string(payload) || shared.Text() != string(payload) {
 					t.Errorf("got %v: %v", d, err)
 				}
@@ -246,7 +337,7 @@ func TestMemoryDoesNotGrow(t *testing.T) {
 			} else if _, err := d.JSON(); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := Deliver(payload, Tokens(1, words)); err == nil {
+			if _, err := Deliver(payload, Tokens(1, CounterFunc(words))); err == nil {
 				t.Fatal("one token is enough?")
 			}
 		}

@@ -149,7 +149,7 @@ func WithRequest(request string) HistoryOption {
 	return historyOption(func(o *historyOptions) { o.request = &request })
 }
 
-// History is a chat history of one of the five wire formats. It needs no closing.
+// History is a chat history of one of the five wire formats. It needs no Close.
 type History struct {
 	handle  *C.haversack_history
 	format  WireFormat
@@ -187,6 +187,13 @@ func ParseHistory(text []byte, options ...HistoryOption) (*History, error) {
 	}
 	runtime.SetFinalizer(h, func(h *History) { C.haversack_history_free(h.handle) })
 	return h, nil
+}
+
+// Close frees what the history holds outside Go, before the collector would. A second one does nothing.
+func (h *History) Close() {
+	C.haversack_history_free(h.handle)
+	h.handle = nil
+	runtime.SetFinalizer(h, nil)
 }
 
 // Format is the wire format.
@@ -256,18 +263,24 @@ func goViolation(v C.haversack_violation) Violation {
 // SafeCuts is the indices at which the history may be cut; with portable only those that hold in every format.
 func (h *History) SafeCuts(portable bool) []int {
 	defer runtime.KeepAlive(h)
-	return indices(func(out *C.size_t, capacity C.size_t) C.size_t {
-		return C.haversack_history_safe_cuts(h.handle, C.bool(portable), out, capacity)
-	})
+	all := make([]C.size_t, C.haversack_history_len(h.handle))
+	if len(all) == 0 {
+		return nil
+	}
+	var found []int
+	for _, index := range all[:C.haversack_history_safe_cuts(h.handle, C.bool(portable), &all[0], C.size_t(len(all)))] {
+		found = append(found, int(index))
+	}
+	return found
 }
 
 // CutRefusals is for each message why no cut may stand before it; RefusalNone where it may.
 func (h *History) CutRefusals() []CutRefusal {
 	defer runtime.KeepAlive(h)
-	if h.length == 0 {
+	all := make([]C.uint32_t, C.haversack_history_cut_refusals(h.handle, nil, 0))
+	if len(all) == 0 {
 		return nil
 	}
-	all := make([]C.uint32_t, h.length)
 	C.haversack_history_cut_refusals(h.handle, &all[0], C.size_t(len(all)))
 	refusals := make([]CutRefusal, len(all))
 	for i, refusal := range all {

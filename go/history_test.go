@@ -75,7 +75,7 @@ func TestHistoryOptionsThatCannotBe(t *testing.T) {
 		_, err := ParseHistory([]byte(chat), option)
 		names(t, err, InvalidOption, argument)
 	}
-	limits := DefaultLimits()
+	var limits Limits
 	limits.Depth = -1
 	_, err := ParseHistory([]byte(chat), WithLimits(limits))
 	names(t, err, InvalidOption, "limits")
@@ -104,13 +104,13 @@ func TestHistoryOptionsThatCannotBe(t *testing.T) {
 
 func TestCutCounters(t *testing.T) {
 	h, mine := history(t, chat), errors.New("mine")
-	if cut, err := h.Cut(Tokens(60, func(string) (int, error) { return 0, mine })); cut != nil || !errors.Is(err, mine) {
+	if cut, err := h.Cut(Tokens(60, CounterFunc(func(string) (int, error) { return 0, mine }))); cut != nil || !errors.Is(err, mine) {
 		t.Errorf("%v is not the counter's error", err)
 	}
-	if _, err := h.Cut(Tokens(60, func(string) (int, error) { panic("a panic") })); !errors.Is(err, CounterFailed) {
+	if _, err := h.Cut(Tokens(60, CounterFunc(func(string) (int, error) { panic("a panic") }))); !errors.Is(err, CounterFailed) {
 		t.Errorf("%v is no failure of the counter", err)
 	}
-	cut, err := h.Cut(Tokens(60, words))
+	cut, err := h.Cut(Tokens(60, CounterFunc(words)))
 	if err != nil || !cut.Found || cut.SizeAfter > 60 {
 		t.Errorf("%+v %v", cut, err)
 	}

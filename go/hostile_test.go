@@ -34,7 +34,7 @@ func TestNumbersThatCannotBe(t *testing.T) {
 		names(t, err, InvalidOption, "context")
 		_, err = Find(hostileLog, "x", Chars(90), WithLimit(n))
 		names(t, err, InvalidOption, "limit")
-		limits := DefaultLimits()
+		var limits Limits
 		limits.Depth = n
 		for _, call := range []func() error{
 			func() error { _, err := Deliver(hostileLog, Chars(90), WithLimits(limits)); return err },
@@ -68,7 +68,7 @@ func TestChoicesThatAreNone(t *testing.T) {
 	names(t, err, InvalidOption, "unit")
 	_, err = Deliver(hostileLog, Tokens(90, nil))
 	names(t, err, InvalidOption, "counter")
-	_, err = Deliver(hostileLog, TokensNamed(90, "no such counter"))
+	_, err = Deliver(hostileLog, Tokens(90, CounterNamed("no such counter")))
 	names(t, err, InvalidOption, "counter")
 }
 
@@ -93,7 +93,7 @@ func TestTextsThatAreNone(t *testing.T) {
 
 func TestCountersThatMisbehave(t *testing.T) {
 	mine := errors.New("mine")
-	for _, counter := range []Counter{
+	for _, counter := range []CounterFunc{
 		func(string) (int, error) { panic("a panic") },
 		func(string) (int, error) { panic(mine) },
 		func(string) (int, error) { var m map[string]int; m["x"] = 1; return 1, nil },
@@ -128,14 +128,14 @@ func TestACounterThatCallsBack(t *testing.T) {
 		wait.Add(1)
 		go func() {
 			defer wait.Done()
-			d, err := Deliver(hostileLog, Tokens(500, func(text string) (int, error) {
+			d, err := Deliver(hostileLog, Tokens(500, CounterFunc(func(text string) (int, error) {
 				runtime.GC()
 				inner, err := Deliver([]byte(text), Bytes(1<<30))
 				if err != nil {
 					return 0, err
 				}
 				return inner.Size(), nil
-			}))
+			})))
 			if err != nil || d.Size() > 500 {
 				t.Errorf("%v", err)
 			}

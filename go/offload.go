@@ -97,7 +97,7 @@ type Offloading struct {
 	Policy  Policy
 
 	handle  *C.haversack_offload_answer
-	counter Budget
+	counter TokenCounter
 }
 
 // Offload says whether payload, the result of the call callID, stays or is stored, and under which key. Stateless.
@@ -126,10 +126,17 @@ func Offload(payload []byte, callID string, options ...OffloadOption) (*Offloadi
 		Policy: Policy{int(policy.over), Unit(policy.unit), int(policy.preview), Unit(policy.preview_unit),
 			Keep(policy.preview_keep)},
 		handle:  handle,
-		counter: c.options.over,
+		counter: c.options.over.counter,
 	}
 	runtime.SetFinalizer(o, func(o *Offloading) { C.haversack_offload_answer_free(o.handle) })
 	return o, nil
+}
+
+// Close frees what the answer holds outside Go, before the collector would. A second one does nothing.
+func (o *Offloading) Close() {
+	C.haversack_offload_answer_free(o.handle)
+	o.handle = nil
+	runtime.SetFinalizer(o, nil)
 }
 
 // JSON is the whole answer as compact JSON.
@@ -143,10 +150,7 @@ func (o *Offloading) JSON() ([]byte, error) {
 // Pointer is what goes to the model, once the bytes are stored at location.
 func (o *Offloading) Pointer(location string) (*Pointer, error) {
 	defer runtime.KeepAlive(o)
-	c, counter, err := counterCall(o.counter)
-	if err != nil {
-		return nil, err
-	}
+	c, counter := counterCall(o.counter)
 	defer c.free()
 	var handle *C.haversack_pointer
 	status := C.haversack_offload_answer_pointer(o.handle, c.str(location), counter, &handle, &c.failure)
@@ -254,17 +258,6 @@ func (a *arena) orAbsent(text string) C.haversack_str {
 		return C.haversack_str{}
 	}
 	return a.str(text)
-}
-
-// A call whose counter is that of a budget in tokens; no counter for others.
-func counterCall(budget Budget) (*call, *C.haversack_counter, error) {
-	c, err := newCall(budget)
-	if err != nil || budget.unit != UnitTokens {
-		return c, nil, err
-	}
-	counter := (*C.haversack_counter)(c.alloc(unsafe.Sizeof(C.haversack_counter{})))
-	*counter = c.budget.counter
-	return c, counter, nil
 }
 
 // Copies a text that C gave, and frees it.

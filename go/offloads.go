@@ -77,6 +77,15 @@ func takeOffloads(handle *C.haversack_offloads) *Offloads {
 	return t
 }
 
+// Close frees what the table holds outside Go, before the collector would. A second one does nothing.
+func (t *Offloads) Close() {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	C.haversack_offloads_free(t.handle)
+	t.handle = nil
+	runtime.SetFinalizer(t, nil)
+}
+
 // Prepare says what to do with payload, the result of the call callID. After OffloadStore answer with Commit or Refuse.
 // The counters of the options must not use this table.
 func (t *Offloads) Prepare(payload []byte, callID string, options ...OffloadOption) (*Prepared, error) {
@@ -106,18 +115,15 @@ func (t *Offloads) Prepare(payload []byte, callID string, options ...OffloadOpti
 	}, err
 }
 
-// Commit takes the answer "stored, at location", and gives the pointer for the message. over is what WithOver said where
-// that was in tokens, for its counter, and else the zero Budget.
-func (t *Offloads) Commit(key, location string, over Budget) (*Pointer, error) {
-	c, counter, err := counterCall(over)
-	if err != nil {
-		return nil, err
-	}
+// Commit takes the answer "stored, at location", and gives the pointer for the message. counter measures it where WithOver
+// was in tokens, and is nil else; it must not use this table.
+func (t *Offloads) Commit(key, location string, counter TokenCounter) (*Pointer, error) {
+	c, given := counterCall(counter)
 	defer c.free()
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
 	var handle *C.haversack_pointer
-	status := C.haversack_offloads_commit(t.handle, c.str(key), c.str(location), counter, &handle, &c.failure)
+	status := C.haversack_offloads_commit(t.handle, c.str(key), c.str(location), given, &handle, &c.failure)
 	if err := c.result(status); err != nil {
 		return nil, err
 	}

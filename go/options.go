@@ -3,7 +3,10 @@ package haversack
 // #include <haversack.h>
 import "C"
 
-import "unsafe"
+import (
+	"math"
+	"unsafe"
+)
 
 // Format is what a payload is read as.
 type Format uint32
@@ -100,8 +103,8 @@ const (
 	NoticeNone Notice = C.HAVERSACK_NOTICE_NONE // only into Delivery.Notice
 )
 
-// Limits is what an input or an option may be at most. A field that a call has no use for changes nothing there. 0 is a
-// limit like any other: start from DefaultLimits.
+// Limits is what an input or an option may be at most. A field that a call has no use for changes nothing there. A
+// field that is 0 is the library's own limit; see also LimitNone and LimitZero.
 type Limits struct {
 	Depth         int // levels of arrays and objects
 	NestedStrings int // levels of JSON inside strings that are opened
@@ -110,6 +113,12 @@ type Limits struct {
 	EntryBytes    int // bytes of one such entry
 	NeedleBytes   int // bytes of a needle of find
 }
+
+// A field of Limits that limits nothing, and one that allows nothing.
+const (
+	LimitNone = math.MaxInt
+	LimitZero = math.MaxInt - 1
+)
 
 // DeliverOption is an option of Deliver.
 type DeliverOption interface{ applyDeliver(*deliverOptions) }
@@ -264,16 +273,6 @@ func (o *deliverOptions) c(a *arena) *C.haversack_deliver_options {
 	return c
 }
 
-// DefaultLimits is the limits of the library.
-func DefaultLimits() Limits {
-	var c C.haversack_limits
-	C.haversack_limits_init(&c, C.size_t(unsafe.Sizeof(c)))
-	return Limits{
-		Depth: int(c.depth), NestedStrings: int(c.nested_strings), NoticePointer: int(c.notice_pointer),
-		Entries: int(c.entries), EntryBytes: int(c.entry_bytes), NeedleBytes: int(c.needle_bytes),
-	}
-}
-
 // The limits for C, nil where they are not given.
 func (c *call) limits(l *Limits) (*C.haversack_limits, error) {
 	if l == nil {
@@ -289,14 +288,25 @@ func (c *call) limits(l *Limits) (*C.haversack_limits, error) {
 
 func (l *Limits) c(a *arena) *C.haversack_limits {
 	c := (*C.haversack_limits)(a.alloc(unsafe.Sizeof(C.haversack_limits{})))
-	C.haversack_limits_init(c, C.size_t(unsafe.Sizeof(*c)))
-	c.depth = C.size_t(l.Depth)
-	c.nested_strings = C.size_t(l.NestedStrings)
-	c.notice_pointer = C.size_t(l.NoticePointer)
-	c.entries = C.size_t(l.Entries)
-	c.entry_bytes = C.size_t(l.EntryBytes)
-	c.needle_bytes = C.size_t(l.NeedleBytes)
+	c.size = C.sizeof_haversack_limits
+	c.depth = limit(l.Depth)
+	c.nested_strings = limit(l.NestedStrings)
+	c.notice_pointer = limit(l.NoticePointer)
+	c.entries = limit(l.Entries)
+	c.entry_bytes = limit(l.EntryBytes)
+	c.needle_bytes = limit(l.NeedleBytes)
 	return c
+}
+
+// A field of Limits for C.
+func limit(n int) C.size_t {
+	switch n {
+	case LimitNone:
+		return C.HAVERSACK_LIMIT_NONE
+	case LimitZero:
+		return C.HAVERSACK_LIMIT_ZERO
+	}
+	return C.size_t(n)
 }
 
 func one(yes bool) C.uint32_t {

@@ -125,6 +125,15 @@ func takePrompt(handle *C.haversack_prompt) *Prompt {
 	return p
 }
 
+// Close frees what the prompt holds outside Go, before the collector would. A second one does nothing.
+func (p *Prompt) Close() {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	C.haversack_prompt_free(p.handle)
+	p.handle = nil
+	runtime.SetFinalizer(p, nil)
+}
+
 // Add puts a piece at the end of its layer: DuplicatePiece, UnknownLayer. After an error the prompt is as it was.
 func (p *Prompt) Add(name, text string, options ...PieceOption) error {
 	var c call
@@ -330,13 +339,10 @@ type SharedPrefix struct {
 	Parted    bool   // whether they part
 }
 
-// SharedPrefixOf is what two prompts have in common at their start, by the bytes of their pieces. counter is a budget of
-// tokens, for its counter alone, or the zero Budget.
-func SharedPrefixOf(a, b *Prompt, counter Budget) (SharedPrefix, error) {
-	c, err := newCall(counter)
-	if err != nil {
-		return SharedPrefix{}, err
-	}
+// SharedPrefixOf is what two prompts have in common at their start, by the bytes of their pieces. counter may
+// be nil; with one, it is told in tokens, too.
+func SharedPrefixOf(a, b *Prompt, counter TokenCounter) (SharedPrefix, error) {
+	c, given := counterCall(counter)
 	defer c.free()
 	// In one order, whichever comes first, so that two calls never wait for each other.
 	first, second := a, b
@@ -350,7 +356,7 @@ func SharedPrefixOf(a, b *Prompt, counter Budget) (SharedPrefix, error) {
 		defer second.mutex.Unlock()
 	}
 	var p C.haversack_prefix
-	if err := c.result(C.haversack_shared_prefix(a.handle, b.handle, c.counter(counter), &p, &c.failure)); err != nil {
+	if err := c.result(C.haversack_shared_prefix(a.handle, b.handle, given, &p, &c.failure)); err != nil {
 		return SharedPrefix{}, err
 	}
 	return SharedPrefix{int(p.bytes), int(p.tokens), p.has_tokens != 0, int(p.pieces), goString(p.piece), p.piece.ptr != nil}, nil

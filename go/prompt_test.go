@@ -160,48 +160,38 @@ func TestCountersOfPromptsThatMisbehave(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := samplePrompt(t, "Now: 10:15:59")
-	calls := func(b Budget) map[string]func() error {
+	calls := func(c TokenCounter) map[string]func() error {
 		return map[string]func() error{
-			"snapshot": func() error { _, err := p.Snapshot(WithCounting(b)); return err },
-			"report": func() error {
-				report := b
-				report.limit = 9
-				if b.unit == UnitBytes {
-					report = Budget{} // bytes are a unit of a report
-				}
-				_, err := p.Report(report)
-				return err
-			},
-			"prefix":  func() error { _, err := SharedPrefixOf(p, p, b); return err },
-			"cost":    func() error { _, err := frozen.Cost(b); return err },
-			"predict": func() error { _, err := Predict(nil, []byte(cacheBody), b); return err },
+			"snapshot": func() error { _, err := p.Snapshot(WithCounting(c)); return err },
+			"report":   func() error { _, err := p.Report(Tokens(9, c)); return err },
+			"prefix":   func() error { _, err := SharedPrefixOf(p, p, c); return err },
+			"cost":     func() error { _, err := frozen.Cost(c); return err },
+			"predict":  func() error { _, err := Predict(nil, []byte(cacheBody), c); return err },
 		}
 	}
-	for _, counter := range []Counter{
+	for _, counter := range []CounterFunc{
 		func(string) (int, error) { panic("a panic") },
 		func(string) (int, error) { return -1, nil },
 		func(string) (int, error) { return math.MaxInt, nil },
 		func(string) (int, error) { return 1, mine },
 	} {
-		for name, call := range calls(Tokens(0, counter)) {
+		for name, call := range calls(counter) {
 			if err := call(); !errors.Is(err, CounterFailed) {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
 	}
-	for _, b := range []Budget{Bytes(9), Tokens(0, nil), TokensNamed(0, "no such counter")} {
-		for name, call := range calls(b) {
-			if err := call(); !errors.Is(err, InvalidOption) {
-				t.Errorf("%s: %v", name, err)
-			}
+	for name, call := range calls(CounterNamed("no such counter")) {
+		if err := call(); !errors.Is(err, InvalidOption) {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
-	for _, call := range []string{"cost", "predict"} {
-		if err := calls(Budget{})[call](); err == nil {
+	for _, call := range []string{"report", "cost", "predict"} {
+		if err := calls(nil)[call](); err == nil {
 			t.Errorf("%s without a counter", call)
 		}
 	}
-	if err := calls(Tokens(0, func(string) (int, error) { return 0, mine }))["snapshot"](); !errors.Is(err, mine) {
+	if err := calls(CounterFunc(func(string) (int, error) { return 0, mine }))["snapshot"](); !errors.Is(err, mine) {
 		t.Errorf("%v", err)
 	}
 }
@@ -223,7 +213,7 @@ func TestPromptsFromManyGoroutines(t *testing.T) {
 		go func() {
 			defer wait.Done()
 			for j := 0; j < 20; j++ {
-				if shared, err := SharedPrefixOf(one, other, TokensNamed(0, "estimate")); err != nil || shared.Pieces != 1 || !shared.Parted {
+				if shared, err := SharedPrefixOf(one, other, CounterNamed("estimate")); err != nil || shared.Pieces != 1 || !shared.Parted {
 					t.Errorf("%+v %v", shared, err)
 				}
 				snapshotOf(t, one)
@@ -285,7 +275,7 @@ func TestFrozenSectionsThatAreNone(t *testing.T) {
 }
 
 func TestCachesThatCannotBe(t *testing.T) {
-	body, estimate := []byte(cacheBody), TokensNamed(0, "estimate")
+	body, estimate := []byte(cacheBody), CounterNamed("estimate")
 	for argument, option := range map[string]PredictOption{
 		"elapsed": WithElapsed(-1), "ttl": WithTTL(math.MinInt), "rules": WithRules("mine"), "format": WithRequestFormat(99),
 	} {

@@ -20,11 +20,11 @@ next:
 	}
 }
 
-func counterOf(name string) Budget {
+func counterOf(name string) TokenCounter {
 	if name == "words" {
-		return Tokens(0, words)
+		return CounterFunc(words)
 	}
-	return TokensNamed(0, name)
+	return CounterNamed(name)
 }
 
 func formatOf(t *testing.T, raw json.RawMessage) WireFormat {
@@ -186,7 +186,7 @@ func runPrefix(t *testing.T, _ []byte, options map[string]json.RawMessage) (any,
 	if err != nil {
 		return nil, err
 	}
-	p, err := SharedPrefixOf(a, b, Budget{})
+	p, err := SharedPrefixOf(a, b, nil)
 	if p.HasTokens || p.Parted != (p.Piece != "") {
 		t.Errorf("%+v", p)
 	}

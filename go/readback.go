@@ -54,6 +54,13 @@ func (r Readback) Request(offloads *Offloads, name string, arguments []byte) (*R
 	return request, nil
 }
 
+// Close frees what the request holds outside Go, before the collector would. A second one does nothing.
+func (r *Request) Close() {
+	C.haversack_request_free(r.handle)
+	r.handle = nil
+	runtime.SetFinalizer(r, nil)
+}
+
 // Request is a checked call of a model, waiting for the bytes of the result it names.
 type Request struct {
 	Key      string // as it stands in the table
@@ -83,7 +90,14 @@ func ReadbackErrorText(err error) string {
 	if !errors.As(err, &e) {
 		return ""
 	}
-	return e.modelText
+	defer runtime.KeepAlive(e)
+	text, failed := takeJSON(func(text *C.haversack_string, failure **C.haversack_error) C.haversack_status {
+		return C.haversack_readback_error_text(e.handle, text, failure)
+	})
+	if failed != nil {
+		return ""
+	}
+	return string(text)
 }
 
 func (r Readback) c(a *arena) *C.haversack_readback {

@@ -34,7 +34,7 @@ type NothingToCut uint32
 
 // The reasons. More may come.
 const (
-	CutSomething   NothingToCut = C.HAVERSACK_NOTHING_TO_CUT_UNKNOWN // something was cut
+	CutSomething   NothingToCut = C.HAVERSACK_NOTHING_TO_CUT_NONE // something was cut
 	CutFits        NothingToCut = C.HAVERSACK_NOTHING_TO_CUT_FITS
 	CutNoSafeIndex NothingToCut = C.HAVERSACK_NOTHING_TO_CUT_NO_SAFE_INDEX
 )

@@ -10,7 +10,7 @@ import (
 
 // Snapshot is what is left of a prompt to compare the next one with: names, layers, lengths and digests of its pieces. One
 // made from a prompt shares its texts and compares to the exact byte; one read from JSON has no text and compares to 256
-// bytes. It needs no closing.
+// bytes. It needs no Close.
 type Snapshot struct {
 	handle *C.haversack_snapshot
 }
@@ -19,13 +19,12 @@ type Snapshot struct {
 type SnapshotOption func(*snapshotOptions)
 
 type snapshotOptions struct {
-	counter Budget
+	counter TokenCounter
 	key     []byte
 }
 
-// WithCounting counts the tokens of every piece, so that comparisons tell tokens, too. counter is a budget of tokens, for
-// its counter alone.
-func WithCounting(counter Budget) SnapshotOption {
+// WithCounting counts the tokens of every piece, so that comparisons tell tokens, too.
+func WithCounting(counter TokenCounter) SnapshotOption {
 	return func(o *snapshotOptions) { o.counter = counter }
 }
 
@@ -41,14 +40,11 @@ func (p *Prompt) Snapshot(options ...SnapshotOption) (*Snapshot, error) {
 	for _, option := range options {
 		option(&o)
 	}
-	c, err := newCall(o.counter)
-	if err != nil {
-		return nil, err
-	}
+	c, counter := counterCall(o.counter)
 	defer c.free()
 	given := (*C.haversack_snapshot_options)(c.alloc(C.sizeof_haversack_snapshot_options))
 	given.size = C.sizeof_haversack_snapshot_options
-	given.counter = c.counter(o.counter)
+	given.counter = counter
 	if o.key != nil {
 		given.key = c.str(string(o.key))
 	}
@@ -75,6 +71,13 @@ func takeSnapshot(handle *C.haversack_snapshot) *Snapshot {
 	s := &Snapshot{handle: handle}
 	runtime.SetFinalizer(s, func(s *Snapshot) { C.haversack_snapshot_free(s.handle) })
 	return s
+}
+
+// Close frees what the snapshot holds outside Go, before the collector would. A second one does nothing.
+func (s *Snapshot) Close() {
+	C.haversack_snapshot_free(s.handle)
+	s.handle = nil
+	runtime.SetFinalizer(s, nil)
 }
 
 // JSON is the snapshot as versioned JSON without any text of the prompt but the names of its pieces.

@@ -89,7 +89,7 @@ func runCase(t *testing.T, c testCase, covered map[string]int) {
 		d, err := Find(input, get[string](t, c.Options["needle"]), budget(t, c.Options), findOptionsOf(t, c.Options)...)
 		judge(t, c, d, err)
 	case "count":
-		n, err := Measure(string(input), TokensNamed(0, get[string](t, c.Counter)))
+		n, err := Measure(string(input), Tokens(0, CounterNamed(get[string](t, c.Counter))))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -195,7 +195,7 @@ func lacksCounter(c testCase) bool {
 	if name != "o200k_base" && name != "cl100k_base" {
 		return false
 	}
-	_, err := Measure("x", TokensNamed(1, name))
+	_, err := Measure("x", Tokens(1, CounterNamed(name)))
 	return err != nil
 }
 
@@ -210,9 +210,9 @@ func budget(t *testing.T, options map[string]json.RawMessage) Budget {
 			return UTF16(get[int](t, raw))
 		case "tokens":
 			if counter := get[string](t, options["counter"]); counter != "words" {
-				return TokensNamed(get[int](t, raw), counter)
+				return Tokens(get[int](t, raw), CounterNamed(counter))
 			}
-			return Tokens(get[int](t, raw), words)
+			return Tokens(get[int](t, raw), CounterFunc(words))
 		}
 	}
 	return Budget{}
@@ -448,7 +448,7 @@ func runReadback(t *testing.T, input []byte, options map[string]json.RawMessage)
 	if raw, given := options["over"]; given {
 		over = budget(t, get[map[string]json.RawMessage](t, raw))
 	}
-	if _, err := table.Commit(prepared.Key, "stored/1", over); err != nil {
+	if _, err := table.Commit(prepared.Key, "stored/1", over.counter); err != nil {
 		return nil, err
 	}
 	arguments := strings.ReplaceAll(get[string](t, options["arguments"]), "$KEY", prepared.Key)
@@ -480,7 +480,7 @@ func runStep(t *testing.T, table **Offloads, step map[string]json.RawMessage) ob
 		}
 	case "commit":
 		var p *Pointer
-		if p, err = (*table).Commit(text("key"), text("location"), Budget{}); err == nil {
+		if p, err = (*table).Commit(text("key"), text("location"), nil); err == nil {
 			answer = both(t, p.JSON(), pointerParts(p))
 		}
 	case "refuse":
@@ -541,8 +541,11 @@ func accountOf(t *testing.T, raw json.RawMessage) Account {
 }
 
 func limitsOf(t *testing.T, raw json.RawMessage) Limits {
-	limits := DefaultLimits()
+	var limits Limits
 	for name, n := range get[map[string]int](t, raw) {
+		if n == 0 {
+			n = LimitZero
+		}
 		switch name {
 		case "depth":
 			limits.Depth = n

@@ -26,6 +26,10 @@
 #define HAVERSACK_STR(literal) ((haversack_str){(literal), sizeof(literal) - 1})
 #endif
 
+/* A member of `haversack_limits` that limits nothing, and one that allows nothing: 0 is the default. */
+#define HAVERSACK_LIMIT_NONE SIZE_MAX
+#define HAVERSACK_LIMIT_ZERO (SIZE_MAX - 1)
+
 /**
  * First number of the version of this header.
  */
@@ -81,7 +85,7 @@ enum haversack_status
      */
     HAVERSACK_INVALID_UTF8 = 11,
     /**
-     * Nested deeper than the limit: offset.
+     * Nested deeper than the limit: offset, available (the limit).
      */
     HAVERSACK_TOO_DEEP = 12,
     /**
@@ -871,7 +875,7 @@ typedef uint32_t haversack_step_kind;
 #endif // __cplusplus
 
 /**
- * Why no cut may stand at an index. More may come.
+ * Why no cut may stand at an index. More may come: whatever is not 0 is a refusal.
  */
 enum haversack_cut_refusal
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
@@ -1123,7 +1127,7 @@ typedef uint32_t haversack_alternation;
 #endif // __cplusplus
 
 /**
- * Why nothing was cut. More may come: treat others as `UNKNOWN`.
+ * Why nothing was cut. More may come.
  */
 enum haversack_nothing_to_cut
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
@@ -1131,9 +1135,9 @@ enum haversack_nothing_to_cut
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
     /**
-     * Something was cut, or the reason is one that this header does not know.
+     * None: something was cut.
      */
-    HAVERSACK_NOTHING_TO_CUT_UNKNOWN = 0,
+    HAVERSACK_NOTHING_TO_CUT_NONE = 0,
     /**
      * It fits as it is.
      */
@@ -1761,19 +1765,30 @@ typedef struct haversack_str {
 
 /**
  * How tokens are counted: by a built-in `name` (`estimate`; `o200k_base` and `cl100k_base` where the library was
- * built with them), or by a function of yours. One of the two.
+ * built with them), or by functions of yours. One of the two.
+ *
+ * Functions are called on the calling thread, never after the call has returned. They must not unwind (throw, longjmp).
+ * They may call this library.
  */
 typedef struct haversack_counter {
     /**
-     * Handed to `count` unchanged.
+     * `sizeof(haversack_counter)`; 0 is read as that of the first version.
+     */
+    size_t size;
+    /**
+     * Handed to the functions unchanged.
      */
     void *userdata;
     /**
      * Writes the number of tokens of `text`, counted on its own, to `out_count` and returns true; false fails the
-     * call with `HAVERSACK_COUNTER_FAILED`. Called on the calling thread, never after the call has returned. It must
-     * not unwind (throw, longjmp). It may call this library.
+     * call with `HAVERSACK_COUNTER_FAILED`.
      */
     bool (*count)(void *userdata, struct haversack_str text, size_t *out_count);
+    /**
+     * As `count`, and may stop early: it writes the number of tokens of `text` where that is at most `limit`, else any
+     * number above `limit`. Only beside `count`. Default: NULL, `count` is called.
+     */
+    bool (*count_up_to)(void *userdata, struct haversack_str text, size_t limit, size_t *out_count);
     /**
      * A built-in counter; absent when `count` is given.
      */
@@ -1809,6 +1824,10 @@ typedef struct haversack_predict_options {
      * A `haversack_wire_format`, of both requests. Default: what they show.
      */
     uint32_t format;
+    /**
+     * Reserved: 0.
+     */
+    uint32_t reserved;
 } haversack_predict_options;
 
 /**
@@ -1890,6 +1909,10 @@ typedef struct haversack_mark_options {
      * A `haversack_wire_format`. Default: what the request shows.
      */
     uint32_t format;
+    /**
+     * Reserved: 0.
+     */
+    uint32_t reserved;
 } haversack_mark_options;
 
 /**
@@ -1942,12 +1965,13 @@ typedef struct haversack_cache_rules {
 } haversack_cache_rules;
 
 /**
- * What an input or an option may be at most. A member that a call has no use for changes nothing there.
- * Here 0 is a limit like any other: start from `haversack_limits_init`, which writes the limits of the library.
+ * What an input or an option may be at most. `{0}` is the limits of the library: 0 is the default, which stands in brackets,
+ * `HAVERSACK_LIMIT_NONE` no limit, and `HAVERSACK_LIMIT_ZERO` a limit of 0. A member that a call has no use for changes
+ * nothing there.
  */
 typedef struct haversack_limits {
     /**
-     * `sizeof(haversack_limits)`, as the init function wrote it.
+     * `sizeof(haversack_limits)`; 0 is read as that of the first version.
      */
     size_t size;
     /**
@@ -2218,9 +2242,13 @@ typedef struct haversack_budget {
      */
     uint32_t unit;
     /**
-     * For `HAVERSACK_UNIT_TOKENS`, and for no other unit.
+     * Reserved: 0.
      */
-    struct haversack_counter counter;
+    uint32_t reserved;
+    /**
+     * For `HAVERSACK_UNIT_TOKENS`, and NULL for every other unit. It must live as long as the budget is used.
+     */
+    const struct haversack_counter *counter;
 } haversack_budget;
 
 /**
@@ -2430,6 +2458,10 @@ typedef struct haversack_history_options {
      * A `haversack_wire_format`. Default: detected.
      */
     uint32_t format;
+    /**
+     * Reserved: 0.
+     */
+    uint32_t reserved;
     /**
      * The profile whose rules count: `strict` or a server by name. Default: `strict`.
      */
@@ -2832,6 +2864,10 @@ typedef struct haversack_cut_options {
      * 1: only at indices that hold in every format. Default: 0.
      */
     uint32_t portable;
+    /**
+     * Reserved: 0.
+     */
+    uint32_t reserved;
 } haversack_cut_options;
 
 /**
@@ -2916,6 +2952,10 @@ typedef struct haversack_repair_options {
      * 1: the history goes out next. Default: 0.
      */
     uint32_t sending;
+    /**
+     * Reserved: 0.
+     */
+    uint32_t reserved;
 } haversack_repair_options;
 
 /**
@@ -3105,6 +3145,11 @@ bool haversack_mark_plan_mark(const struct haversack_mark_plan *plan,
 size_t haversack_mark_plan_unplaced(const struct haversack_mark_plan *plan,
                                     uint32_t *reasons,
                                     size_t capacity);
+
+/**
+ * How many rows the table of cache rules has.
+ */
+size_t haversack_cache_rules_count(void);
 
 /**
  * The row of that number, from 0, of the table of cache rules. False, and nothing written, past the end.
@@ -3645,7 +3690,8 @@ size_t haversack_history_steps(const struct haversack_history *history,
 
 /**
  * Writes the first `capacity` indices at which the history may be cut to `indices` and answers how many there are;
- * with `portable` only those that hold in every format. `indices` may be NULL with capacity 0.
+ * with `portable` only those that hold in every format. `indices` may be NULL with capacity 0. Every call finds them anew,
+ * linear in messages and blocks; as much room as there are messages is always enough.
  */
 size_t haversack_history_safe_cuts(const struct haversack_history *history,
                                    bool portable,
@@ -3716,7 +3762,7 @@ struct haversack_str haversack_cut_refusal_name(uint32_t refusal);
 struct haversack_str haversack_violation_name(uint32_t kind);
 
 /**
- * Writes the limits of the library. `size` is `sizeof(haversack_limits)` of the caller.
+ * Sets all limits to their defaults. `size` is `sizeof(haversack_limits)` of the caller.
  * `HAVERSACK_BAD_ARGUMENT` for NULL or a size that no version has.
  */
 haversack_status haversack_limits_init(struct haversack_limits *limits, size_t size);
@@ -3737,18 +3783,9 @@ struct haversack_budget haversack_budget_chars(size_t limit);
 struct haversack_budget haversack_budget_utf16(size_t limit);
 
 /**
- * A budget of tokens as a function of yours counts them; see `haversack_counter`.
+ * A budget of tokens as `counter` counts them; it must live as long as the budget is used.
  */
-struct haversack_budget haversack_budget_tokens(size_t limit,
-                                                bool (*count)(void *userdata,
-                                                              struct haversack_str text,
-                                                              size_t *out_count),
-                                                void *userdata);
-
-/**
- * A budget of tokens as a built-in counter counts them. `name` must live as long as the budget is used.
- */
-struct haversack_budget haversack_budget_tokens_named(size_t limit, struct haversack_str name);
+struct haversack_budget haversack_budget_tokens(size_t limit, const struct haversack_counter *counter);
 
 /**
  * The size of `text` in the unit of `budget`; its limit plays no part. Linear in the text; counts it once.
@@ -4359,9 +4396,19 @@ size_t haversack_cut_size_after(const struct haversack_cut *cut);
 uint32_t haversack_cut_alternation(const struct haversack_cut *cut);
 
 /**
- * What left the kept message of that number with the cut, from 0. False, and nothing written, past the end.
+ * How many things left kept messages with the cut.
+ */
+size_t haversack_cut_strip_count(const struct haversack_cut *cut);
+
+/**
+ * What left a kept message with the cut, by its number from 0. False, and nothing written, past the end.
  */
 bool haversack_cut_strip(const struct haversack_cut *cut, size_t index, struct haversack_strip *out_strip);
+
+/**
+ * How many results were made smaller.
+ */
+size_t haversack_cut_reduced_count(const struct haversack_cut *cut);
 
 /**
  * The result of that number that was made smaller, from 0. False, and nothing written, past the end.
@@ -4369,6 +4416,11 @@ bool haversack_cut_strip(const struct haversack_cut *cut, size_t index, struct h
 bool haversack_cut_reduced(const struct haversack_cut *cut,
                            size_t index,
                            struct haversack_reduced *out_reduced);
+
+/**
+ * How many messages the history has after the cut.
+ */
+size_t haversack_cut_message_count(const struct haversack_cut *cut);
 
 /**
  * The message of that number of the history after the cut, from 0. False, and nothing written, past the end.
@@ -4423,6 +4475,11 @@ size_t haversack_repair_remaining_count(const struct haversack_repair *repair);
 bool haversack_repair_remaining(const struct haversack_repair *repair,
                                 size_t index,
                                 struct haversack_violation *out_violation);
+
+/**
+ * How many messages the repaired history has.
+ */
+size_t haversack_repair_message_count(const struct haversack_repair *repair);
 
 /**
  * The message of that number of the repaired history, from 0. False, and nothing written, past the end.

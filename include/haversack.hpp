@@ -4,7 +4,7 @@
 //   send(d.text());
 //
 // Texts go in as std::string_view and are read during the call only; texts come out as std::string_view and live as
-// long as the object they came from. A failed call throws haversack::Error, which carries the numbers. An exception
+// long as the object they came from, which is why an object without a name does not give one. A failed call throws haversack::Error, which carries the numbers. An exception
 // thrown by a counter of yours comes back as that exception. Objects are movable and not copyable; const use of one
 // object from many threads is safe.
 #ifndef HAVERSACK_HPP
@@ -22,6 +22,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -259,6 +260,7 @@ class Error : public std::runtime_error {
 namespace detail {
 
 class Call;
+class CounterCall;
 
 // Where a call writes its error, freed with this.
 class Failure {
@@ -288,63 +290,75 @@ struct OwnedString {
 
 } // namespace detail
 
+/// How tokens are counted: by a built-in counter, by its name, or by functions of yours. What these throw comes out of the
+/// call that they were given to; they may call this library.
+class Counter {
+  public:
+    /// Tokens of a text, counted on its own.
+    using Count = std::function<std::size_t(std::string_view)>;
+    /// The same where it is at most the limit, else nothing: it may stop early.
+    using CountUpTo = std::function<std::optional<std::size_t>(std::string_view, std::size_t limit)>;
+
+    /// Counts with a function, and with `count_up_to` where it is enough to know whether a text fits.
+    template <typename F, typename = std::enable_if_t<std::is_invocable_r_v<std::size_t, F &, std::string_view>>>
+    Counter(F count, CountUpTo count_up_to = nullptr) : count_(std::move(count)), count_up_to_(std::move(count_up_to)) {}
+    /// The built-in counter of that name: `estimate`, and `o200k_base` and `cl100k_base` where the library has them.
+    template <typename T, std::enable_if_t<std::is_convertible_v<const T &, std::string_view>, int> = 0>
+    Counter(const T &name) : name_(std::string(std::string_view(name))) {}
+
+  private:
+    friend class detail::CounterCall;
+    Count count_;
+    CountUpTo count_up_to_;
+    std::optional<std::string> name_;
+};
+
 /// How much may be delivered, in a named unit.
 class Budget {
   public:
-    /// Tokens of a text, counted on its own. What it throws comes out of the call it was made for.
-    using Counter = std::function<std::size_t(std::string_view)>;
-
     /// At most `limit` bytes of UTF-8.
-    static Budget bytes(std::size_t limit) { return {limit, Unit::bytes}; }
+    static Budget bytes(std::size_t limit) { return {limit, Unit::bytes, std::nullopt}; }
     /// At most `limit` Unicode scalar values.
-    static Budget chars(std::size_t limit) { return {limit, Unit::chars}; }
+    static Budget chars(std::size_t limit) { return {limit, Unit::chars, std::nullopt}; }
     /// At most `limit` UTF-16 code units.
-    static Budget utf16(std::size_t limit) { return {limit, Unit::utf16}; }
-    /// At most `limit` tokens as `counter` counts them.
-    static Budget tokens(std::size_t limit, Counter counter) {
-        Budget budget{limit, Unit::tokens};
-        budget.counter_ = std::move(counter);
-        return budget;
-    }
-    /// At most `limit` tokens as the built-in counter of that name counts them.
-    static Budget tokens(std::size_t limit, std::string_view name) {
-        Budget budget{limit, Unit::tokens};
-        budget.name_ = std::string(name);
-        return budget;
-    }
-    /// As above; a string literal is a name, not a function.
-    static Budget tokens(std::size_t limit, const char *name) { return tokens(limit, std::string_view(name)); }
+    static Budget utf16(std::size_t limit) { return {limit, Unit::utf16, std::nullopt}; }
+    /// At most `limit` tokens as `counter` counts them: a function, or the name of a built-in counter.
+    static Budget tokens(std::size_t limit, Counter counter) { return {limit, Unit::tokens, std::move(counter)}; }
 
     std::size_t limit() const noexcept { return limit_; }
     Unit unit() const noexcept { return unit_; }
 
   private:
     friend class detail::Call;
-    Budget(std::size_t limit, Unit unit) : limit_(limit), unit_(unit) {}
+    Budget(std::size_t limit, Unit unit, std::optional<Counter> counter)
+        : limit_(limit), unit_(unit), counter_(std::move(counter)) {}
 
     std::size_t limit_;
     Unit unit_;
-    Counter counter_;
-    std::optional<std::string> name_;
+    std::optional<Counter> counter_;
 };
 
 namespace detail {
 
-// One call with a budget: the counter as C wants it, and what comes back instead of an answer.
-class Call {
+// One call with a counter, or without: the counter as C wants it, and what comes back instead of an answer.
+class CounterCall {
   public:
-    explicit Call(Budget budget) : budget_(std::move(budget)) {}
-    ::haversack_budget budget() noexcept {
-        ::haversack_budget c{};
-        c.limit = budget_.limit_;
-        c.unit = static_cast<std::uint32_t>(budget_.unit_);
-        c.counter.name = given(budget_.name_);
-        if (budget_.counter_) {
-            c.counter.userdata = this;
-            c.counter.count = &Call::count;
+    explicit CounterCall(std::optional<Counter> counter) : counter_(std::move(counter)) {
+        if (!counter_) {
+            return;
         }
-        return c;
+        c_.size = sizeof c_;
+        c_.userdata = this;
+        c_.name = given(counter_->name_);
+        if (counter_->count_) {
+            c_.count = &CounterCall::count;
+        }
+        if (counter_->count_up_to_) {
+            c_.count_up_to = &CounterCall::count_up_to;
+        }
     }
+    // NULL when there is none; lives as long as this.
+    const ::haversack_counter *get() const noexcept { return counter_ ? &c_ : nullptr; }
     ::haversack_error **error() noexcept { return failure_.out(); }
 
     // Throws what the counter threw.
@@ -361,20 +375,47 @@ class Call {
 
   private:
     // No exception may cross C: it waits here until the call has returned.
-    static bool count(void *self, ::haversack_str text, std::size_t *out_count) noexcept {
-        auto *call = static_cast<Call *>(self);
+    template <typename F> bool caught(F answer) noexcept {
         try {
-            *out_count = call->budget_.counter_(view(text));
+            answer();
             return true;
         } catch (...) {
-            call->thrown_ = std::current_exception();
+            thrown_ = std::current_exception();
             return false;
         }
     }
+    static bool count(void *self, ::haversack_str text, std::size_t *out_count) noexcept {
+        auto *call = static_cast<CounterCall *>(self);
+        return call->caught([&] { *out_count = call->counter_->count_(view(text)); });
+    }
+    static bool count_up_to(void *self, ::haversack_str text, std::size_t limit, std::size_t *out_count) noexcept {
+        auto *call = static_cast<CounterCall *>(self);
+        return call->caught([&] {
+            const auto tokens = call->counter_->count_up_to_(view(text), limit);
+            *out_count = tokens ? *tokens : SIZE_MAX;
+        });
+    }
 
-    Budget budget_;
+    std::optional<Counter> counter_;
+    ::haversack_counter c_{};
     Failure failure_;
     std::exception_ptr thrown_;
+};
+
+// One call with a budget.
+class Call {
+  public:
+    explicit Call(const Budget &budget)
+        : limit_(budget.limit_), unit_(static_cast<std::uint32_t>(budget.unit_)), counting_(budget.counter_) {}
+    ::haversack_budget budget() const noexcept { return {limit_, unit_, 0, counting_.get()}; }
+    ::haversack_error **error() noexcept { return counting_.error(); }
+    void rethrow() const { counting_.rethrow(); }
+    void check(::haversack_status status) const { counting_.check(status); }
+
+  private:
+    std::size_t limit_;
+    std::uint32_t unit_;
+    CounterCall counting_;
 };
 
 } // namespace detail
@@ -414,7 +455,7 @@ struct Run {
     std::size_t text_to;
 };
 
-/// What an input or an option may be at most; what is not set has its default. A member that a call has no use for
+/// What an input or an option may be at most; what is not set has its default, and `SIZE_MAX` limits nothing. A member that a call has no use for
 /// changes nothing there.
 struct Limits {
     std::optional<std::size_t> depth;
@@ -431,19 +472,24 @@ namespace detail {
 class GivenLimits {
   public:
     explicit GivenLimits(const std::optional<Limits> &v) : given_(v.has_value()) {
-        ::haversack_limits_init(&c_, sizeof c_);
         if (v) {
-            c_.depth = v->depth.value_or(c_.depth);
-            c_.nested_strings = v->nested_strings.value_or(c_.nested_strings);
-            c_.notice_pointer = v->notice_pointer.value_or(c_.notice_pointer);
-            c_.entries = v->entries.value_or(c_.entries);
-            c_.entry_bytes = v->entry_bytes.value_or(c_.entry_bytes);
-            c_.needle_bytes = v->needle_bytes.value_or(c_.needle_bytes);
+            c_.size = sizeof c_;
+            c_.depth = of(v->depth);
+            c_.nested_strings = of(v->nested_strings);
+            c_.notice_pointer = of(v->notice_pointer);
+            c_.entries = of(v->entries);
+            c_.entry_bytes = of(v->entry_bytes);
+            c_.needle_bytes = of(v->needle_bytes);
         }
     }
     const ::haversack_limits *get() const noexcept { return given_ ? &c_ : nullptr; }
 
   private:
+    // 0 is the default in C.
+    static std::size_t of(const std::optional<std::size_t> &limit) noexcept {
+        return limit && *limit == 0 ? HAVERSACK_LIMIT_ZERO : limit.value_or(0);
+    }
+
     bool given_;
     ::haversack_limits c_{};
 };
@@ -457,7 +503,8 @@ class Delivery {
     explicit Delivery(::haversack_delivery *owned) noexcept : handle_(owned) {}
 
     /// The text for the model: within the budget, notice included.
-    std::string_view text() const noexcept { return detail::view(::haversack_delivery_text(get())); }
+    std::string_view text() const & noexcept { return detail::view(::haversack_delivery_text(get())); }
+    std::string_view text() const && = delete;
     /// The size of the text, in `unit()`.
     std::size_t size() const noexcept { return ::haversack_delivery_size(get()); }
     /// The unit of the budget.
@@ -467,11 +514,13 @@ class Delivery {
     /// What the payload was read as.
     Format format() const noexcept { return static_cast<Format>(::haversack_delivery_format(get())); }
     /// The cursor that resumes everything that can be resumed.
-    std::optional<std::string_view> next() const noexcept { return detail::optional_view(::haversack_delivery_next(get())); }
+    std::optional<std::string_view> next() const & noexcept { return detail::optional_view(::haversack_delivery_next(get())); }
+    std::optional<std::string_view> next() const && = delete;
     /// The notice of NDJSON, CSV and lines, in the text or beside it.
-    std::optional<std::string_view> notice() const noexcept {
+    std::optional<std::string_view> notice() const & noexcept {
         return detail::optional_view(::haversack_delivery_notice(get()));
     }
+    std::optional<std::string_view> notice() const && = delete;
     /// The books over all lists.
     Account account() const noexcept {
         const auto a = ::haversack_delivery_account(get());
@@ -822,7 +871,8 @@ class Pointer {
   public:
     explicit Pointer(::haversack_pointer *owned) noexcept : handle_(owned) {}
     /// The text for the model; nothing when it would not be smaller than the original: that stays.
-    std::optional<std::string_view> text() const noexcept { return detail::optional_view(::haversack_pointer_text(get())); }
+    std::optional<std::string_view> text() const & noexcept { return detail::optional_view(::haversack_pointer_text(get())); }
+    std::optional<std::string_view> text() const && = delete;
     /// Why there is a text or none.
     OffloadReason reason() const noexcept { return static_cast<OffloadReason>(::haversack_pointer_reason(get())); }
     /// The size of what goes to the model, in `unit()`.
@@ -848,26 +898,30 @@ class Offload {
     OffloadAction action() const noexcept { return static_cast<OffloadAction>(::haversack_offload_answer_action(get())); }
     OffloadReason reason() const noexcept { return static_cast<OffloadReason>(::haversack_offload_answer_reason(get())); }
     /// The key to store it under, safe as a file name; nothing when it is kept.
-    std::optional<std::string_view> key() const noexcept { return detail::optional_view(::haversack_offload_answer_key(get())); }
+    std::optional<std::string_view> key() const & noexcept { return detail::optional_view(::haversack_offload_answer_key(get())); }
+    std::optional<std::string_view> key() const && = delete;
     /// The length of the payload in bytes.
     std::size_t bytes() const noexcept { return ::haversack_offload_answer_bytes(get()); }
     /// The size of the payload, in the unit of `over`.
     std::size_t size() const noexcept { return ::haversack_offload_answer_size(get()); }
     /// SHA-256 of the payload in hex.
-    std::optional<std::string_view> sha256() const noexcept {
+    std::optional<std::string_view> sha256() const & noexcept {
         return detail::optional_view(::haversack_offload_answer_sha256(get()));
     }
+    std::optional<std::string_view> sha256() const && = delete;
     /// What the payload was read as; nothing when it is kept.
     std::optional<Format> format() const noexcept {
         const auto f = ::haversack_offload_answer_format(get());
         return f == 0 ? std::nullopt : std::optional<Format>(static_cast<Format>(f));
     }
     /// Where in the JSON one string holds the bulk of it.
-    std::optional<std::string_view> at() const noexcept { return detail::optional_view(::haversack_offload_answer_at(get())); }
+    std::optional<std::string_view> at() const & noexcept { return detail::optional_view(::haversack_offload_answer_at(get())); }
+    std::optional<std::string_view> at() const && = delete;
     /// The excerpt that the pointer shows.
-    std::optional<std::string_view> preview() const noexcept {
+    std::optional<std::string_view> preview() const & noexcept {
         return detail::optional_view(::haversack_offload_answer_preview(get()));
     }
+    std::optional<std::string_view> preview() const && = delete;
     /// The policy that ran.
     Policy policy() const noexcept {
         const auto p = ::haversack_offload_answer_policy(get());
@@ -875,13 +929,11 @@ class Offload {
     }
     /// The whole answer as compact JSON.
     std::string json() const { return detail::json_of(get(), ::haversack_offload_answer_json); }
-    /// The pointer, once the bytes are stored at `location`. Where `over` is in tokens, `over` again for its counter.
-    Pointer pointer(std::string_view location, const std::optional<Budget> &over = std::nullopt) const {
-        detail::Call call(over ? *over : Budget::bytes(0));
-        const auto budget = call.budget();
+    /// The pointer, once the bytes are stored at `location`. `counter` measures it where `over` is in tokens.
+    Pointer pointer(std::string_view location, const std::optional<Counter> &counter = std::nullopt) const {
+        detail::CounterCall call(counter);
         ::haversack_pointer *pointer = nullptr;
-        call.check(::haversack_offload_answer_pointer(get(), detail::given(location), over ? &budget.counter : nullptr, &pointer,
-                                                      call.error()));
+        call.check(::haversack_offload_answer_pointer(get(), detail::given(location), call.get(), &pointer, call.error()));
         return Pointer(pointer);
     }
     const ::haversack_offload_answer *get() const noexcept { return handle_.get(); }
@@ -905,9 +957,11 @@ class Prepared {
     OffloadAction action() const noexcept { return static_cast<OffloadAction>(::haversack_prepared_action(get())); }
     OffloadReason reason() const noexcept { return static_cast<OffloadReason>(::haversack_prepared_reason(get())); }
     /// The key to store the bytes under, or under which they lie.
-    std::optional<std::string_view> key() const noexcept { return detail::optional_view(::haversack_prepared_key(get())); }
+    std::optional<std::string_view> key() const & noexcept { return detail::optional_view(::haversack_prepared_key(get())); }
+    std::optional<std::string_view> key() const && = delete;
     /// The pointer, where the same bytes were stored before.
-    std::optional<std::string_view> text() const noexcept { return detail::optional_view(::haversack_prepared_text(get())); }
+    std::optional<std::string_view> text() const & noexcept { return detail::optional_view(::haversack_prepared_text(get())); }
+    std::optional<std::string_view> text() const && = delete;
     /// The books of what stands in the message now.
     Account account() const noexcept { return detail::account_of(::haversack_prepared_account(get())); }
     /// The whole answer as compact JSON.
@@ -959,9 +1013,11 @@ class Request {
   public:
     explicit Request(::haversack_request *owned) noexcept : handle_(owned) {}
     /// The key, as it stands in the table.
-    std::string_view key() const noexcept { return detail::view(::haversack_request_key(handle_.get())); }
+    std::string_view key() const & noexcept { return detail::view(::haversack_request_key(handle_.get())); }
+    std::string_view key() const && = delete;
     /// Where the bytes are to be fetched, from the table and never from the model.
-    std::string_view location() const noexcept { return detail::view(::haversack_request_location(handle_.get())); }
+    std::string_view location() const & noexcept { return detail::view(::haversack_request_location(handle_.get())); }
+    std::string_view location() const && = delete;
     /// The page or the matches the model asked for, from the stored `bytes`.
     Delivery answer(std::string_view bytes, const Budget &budget) const {
         detail::Call call(budget);
@@ -993,13 +1049,12 @@ class Offloads {
                                                 call.error()));
         return Prepared(prepared);
     }
-    /// "Stored, at `location`": gives the pointer. Where `over` was in tokens, `over` again for its counter.
-    Pointer commit(std::string_view key, std::string_view location, const std::optional<Budget> &over = std::nullopt) {
-        detail::Call call(over ? *over : Budget::bytes(0));
-        const auto budget = call.budget();
+    /// "Stored, at `location`": gives the pointer. `counter` measures it where `over` was in tokens.
+    Pointer commit(std::string_view key, std::string_view location, const std::optional<Counter> &counter = std::nullopt) {
+        detail::CounterCall call(counter);
         ::haversack_pointer *pointer = nullptr;
-        call.check(::haversack_offloads_commit(handle_.get(), detail::str(key), detail::str(location),
-                                               over ? &budget.counter : nullptr, &pointer, call.error()));
+        call.check(::haversack_offloads_commit(handle_.get(), detail::str(key), detail::str(location), call.get(), &pointer,
+                                               call.error()));
         return Pointer(pointer);
     }
     /// "The store would not have it": the original stays in the message.
@@ -1140,7 +1195,7 @@ enum class Alternation : std::uint32_t {
 
 /// Why nothing was cut.
 enum class NothingToCut : std::uint32_t {
-    unknown = HAVERSACK_NOTHING_TO_CUT_UNKNOWN,
+    none = HAVERSACK_NOTHING_TO_CUT_NONE,
     fits = HAVERSACK_NOTHING_TO_CUT_FITS,
     no_safe_index = HAVERSACK_NOTHING_TO_CUT_NO_SAFE_INDEX,
 };
@@ -1294,7 +1349,8 @@ class Cut {
     /// The first message that is kept for its place: the system prompt and pins come before it.
     std::size_t index() const noexcept { return ::haversack_cut_index(handle_.get()); }
     /// Why there: one sentence.
-    std::string_view reason() const noexcept { return detail::view(::haversack_cut_reason(handle_.get())); }
+    std::string_view reason() const & noexcept { return detail::view(::haversack_cut_reason(handle_.get())); }
+    std::string_view reason() const && = delete;
     /// The messages kept, by index.
     std::vector<std::size_t> kept() const { return detail::indices_of(handle_.get(), ::haversack_cut_kept); }
     /// The messages dropped, by index.
@@ -1328,7 +1384,8 @@ class Cut {
     /// The history after the cut.
     std::vector<OutMessage> messages() const { return detail::messages_of(handle_.get(), ::haversack_cut_message); }
     /// The whole text after the cut: a body stays a body, a list a list.
-    std::string_view text() const noexcept { return detail::view(::haversack_cut_text(handle_.get())); }
+    std::string_view text() const & noexcept { return detail::view(::haversack_cut_text(handle_.get())); }
+    std::string_view text() const && = delete;
 
   private:
     detail::Handle<::haversack_cut, ::haversack_cut_free> handle_;
@@ -1357,7 +1414,8 @@ class Repair {
     /// The history after the repair.
     std::vector<OutMessage> messages() const { return detail::messages_of(handle_.get(), ::haversack_repair_message); }
     /// The whole text after the repair: a body stays a body, a list a list.
-    std::string_view text() const noexcept { return detail::view(::haversack_repair_text(handle_.get())); }
+    std::string_view text() const & noexcept { return detail::view(::haversack_repair_text(handle_.get())); }
+    std::string_view text() const && = delete;
 
   private:
     detail::Handle<::haversack_repair, ::haversack_repair_free> handle_;
@@ -1411,11 +1469,13 @@ class History {
     /// How many messages there are.
     std::size_t size() const noexcept { return ::haversack_history_len(handle_.get()); }
     /// The text that was read, as it came.
-    std::string_view text() const noexcept { return detail::view(::haversack_history_text(handle_.get())); }
+    std::string_view text() const & noexcept { return detail::view(::haversack_history_text(handle_.get())); }
+    std::string_view text() const && = delete;
     /// The text of one message, as it came.
-    std::string_view message(std::size_t index) const noexcept {
+    std::string_view message(std::size_t index) const & noexcept {
         return detail::view(::haversack_history_message(handle_.get(), index));
     }
+    std::string_view message(std::size_t index) const && = delete;
     /// The steps, in order.
     std::vector<Step> steps() const {
         std::vector<::haversack_step> c(::haversack_history_steps(handle_.get(), nullptr, 0));
@@ -1437,8 +1497,8 @@ class History {
     }
     /// The indices at which it may be cut; with `portable` only those that hold in every format.
     std::vector<std::size_t> safe_cuts(bool portable = false) const {
-        std::vector<std::size_t> all(::haversack_history_safe_cuts(handle_.get(), portable, nullptr, 0));
-        ::haversack_history_safe_cuts(handle_.get(), portable, all.data(), all.size());
+        std::vector<std::size_t> all(size());
+        all.resize(::haversack_history_safe_cuts(handle_.get(), portable, all.data(), all.size()));
         return all;
     }
     /// For each message why no cut may stand before it; none where it may.
@@ -1664,30 +1724,13 @@ struct PieceOptions {
 
 /// How a snapshot is taken; what is not set has its default.
 struct SnapshotOptions {
-    /// A budget of tokens, for its counter alone: comparisons tell tokens, too. Default: no tokens.
-    std::optional<Budget> counter;
+    /// Counts the tokens of every piece, so that comparisons tell tokens, too. Default: no tokens.
+    std::optional<Counter> counter;
     /// Any bytes that make every digest an HMAC; only snapshots under one key compare. Default: no key.
     std::optional<std::string> key;
 };
 
 namespace detail {
-
-// The counter of a budget of tokens, alive during one call; its limit plays no part.
-class CounterCall {
-  public:
-    explicit CounterCall(const std::optional<Budget> &measure)
-        : given_(measure.has_value()), call_(measure ? *measure : Budget::bytes(0)), budget_(call_.budget()) {}
-    CounterCall(const CounterCall &) = delete;
-    CounterCall &operator=(const CounterCall &) = delete;
-    const ::haversack_counter *get() const noexcept { return given_ ? &budget_.counter : nullptr; }
-    ::haversack_error **error() noexcept { return call_.error(); }
-    void check(::haversack_status status) const { call_.check(status); }
-
-  private:
-    bool given_;
-    Call call_;
-    ::haversack_budget budget_;
-};
 
 // The list that a function writes in two calls: how many there are, then all of them.
 template <typename T, typename Owner>
@@ -2015,9 +2058,8 @@ struct SharedPrefix {
     std::optional<std::string> piece;
 };
 
-/// What two prompts have in common at their start, by the bytes of their pieces. `counter` is a budget of tokens, for its
-/// counter alone.
-inline SharedPrefix shared_prefix(const Prompt &a, const Prompt &b, const std::optional<Budget> &counter = std::nullopt) {
+/// What two prompts have in common at their start, by the bytes of their pieces. With a counter, in tokens, too.
+inline SharedPrefix shared_prefix(const Prompt &a, const Prompt &b, const std::optional<Counter> &counter = std::nullopt) {
     detail::CounterCall call(counter);
     ::haversack_prefix p;
     call.check(::haversack_shared_prefix(a.get(), b.get(), call.get(), &p, call.error()));
@@ -2144,8 +2186,8 @@ class Frozen {
         }
         return all;
     }
-    /// What the outstanding notes cost. `counter` is a budget of tokens, for its counter alone.
-    NoteCost cost(const Budget &counter) const {
+    /// What the outstanding notes cost, in tokens of `counter`.
+    NoteCost cost(const Counter &counter) const {
         detail::CounterCall call(counter);
         NoteCost cost;
         call.check(::haversack_frozen_cost(get(), call.get(), &cost, call.error()));
@@ -2256,8 +2298,8 @@ struct Prediction {
 };
 
 /// Predicts what the provider of `next` reads from its cache, `previous` having gone before it (none: nothing has).
-/// `counter` is a budget of tokens, for its counter alone.
-inline Prediction predict(std::optional<std::string_view> previous, std::string_view next, const Budget &counter,
+/// `counter` counts each block on its own.
+inline Prediction predict(std::optional<std::string_view> previous, std::string_view next, const Counter &counter,
                           const PredictOptions &options = {}) {
     detail::CounterCall call(counter);
     ::haversack_predict_options c{};

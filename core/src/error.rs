@@ -6,28 +6,12 @@ use core::fmt;
 
 use crate::measure::Unit;
 
-/// Defines [`ErrorKind`] with its number in C and its name in every language.
-macro_rules! kinds {
-    ($($(#[$doc:meta])* $variant:ident = $code:literal, $name:literal;)*) => {
-        /// What went wrong. The number and the name are the same in every language.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        #[non_exhaustive]
-        pub enum ErrorKind { $($(#[$doc])* $variant,)* }
-
-        impl ErrorKind {
-            /// Every kind, in the order of its number.
-            pub const ALL: &'static [ErrorKind] = &[$(ErrorKind::$variant,)*];
-
-            /// The number of this kind in the C header; never reused.
-            pub const fn code(self) -> u32 { match self { $(ErrorKind::$variant => $code,)* } }
-
-            /// The name of this kind, such as `budget_too_small`; `.kind` in Python.
-            pub const fn name(self) -> &'static str { match self { $(ErrorKind::$variant => $name,)* } }
-        }
-    };
-}
-
 kinds! {
+    /// What went wrong. The number and the name are the same in every language; the name is `.kind` in Python.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum ErrorKind;
+
     /// The text is not RFC 8259 JSON: `offset` and `expected` say where and what should have stood there.
     InvalidJson = 10, "invalid_json";
     /// The bytes are not UTF-8: `offset` is the first bad one.
@@ -69,6 +53,8 @@ kinds! {
     InvalidState = 52, "invalid_state";
     /// A call that does not fit the state of the object: answered twice, or in the wrong order.
     OutOfOrder = 53, "out_of_order";
+    /// A null pointer with a length, a length above the address space, a missing handle (C only): `argument`.
+    BadArgument = 60, "bad_argument";
     /// The text is JSON but no history: `offset`, `expected`, `index` of the message.
     NotAHistory = 70, "not_a_history";
     /// The messages show two formats and none was named: `index` of the message that shows the second.
@@ -80,8 +66,6 @@ kinds! {
     /// JSON without a canonical form (RFC 8785): two equal keys, half a surrogate pair, a number beyond a double: `offset`,
     /// `expected`, and `piece` where it belongs to one.
     NotCanonical = 82, "not_canonical";
-    /// A null pointer with a length, a length above the address space, a missing handle (C only).
-    BadArgument = 60, "bad_argument";
 }
 
 #[derive(Debug, Clone, Default)]

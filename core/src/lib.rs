@@ -20,6 +20,9 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
+#[macro_use]
+mod kinds;
+
 mod account;
 pub mod deliver;
 mod error;

@@ -82,7 +82,7 @@ int main(int argc, char **argv) {
     haversack_error *error = NULL;
     haversack_status status = compare(previous, next, &error);
     if (status == HAVERSACK_OK) {
-        const haversack_counter counter = {.name = HAVERSACK_STR("estimate")};
+        const haversack_counter counter = {.size = sizeof counter, .name = HAVERSACK_STR("estimate")};
         haversack_predict_options options = {.size = sizeof options, .counter = &counter};
         if (argc > 3) {
             options.rules = (haversack_str){argv[3], strlen(argv[3])};

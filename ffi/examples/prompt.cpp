@@ -41,7 +41,7 @@ int main(int argc, char **argv) {
         if (argc > 3) {
             options.rules = argv[3];
         }
-        const auto p = haversack::predict(previous, next, haversack::Budget::tokens(0, "estimate"), options);
+        const auto p = haversack::predict(previous, next, "estimate", options);
         std::cout << p.rules << ", " << name(p.reason) << ": " << p.cached << " tokens cached, " << p.written << " written, "
                   << p.fresh << " fresh\n";
         return 0;

@@ -2,6 +2,10 @@
 
 use haversack::{Account, Counts};
 
+use crate::boundary::Outcome;
+use crate::choices::yes;
+use crate::error::haversack_error;
+
 /// What became of a number of records, or of their bytes: total = kept + shrunk + offloaded + omitted.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -58,9 +62,12 @@ impl From<&Account> for haversack_account {
     }
 }
 
-impl From<haversack_account> for Account {
-    fn from(a: haversack_account) -> Self {
-        let claimed = (a.has_claimed != 0).then(|| a.claimed.into());
-        Account::new(a.records.into(), a.bytes.into(), a.fields_removed, claimed)
+impl TryFrom<haversack_account> for Account {
+    type Error = haversack_error;
+
+    fn try_from(a: haversack_account) -> Outcome<Self> {
+        let has_claimed = yes(u32::try_from(a.has_claimed).unwrap_or(u32::MAX), "has_claimed")?;
+        let claimed = has_claimed.then(|| a.claimed.into());
+        Ok(Account::new(a.records.into(), a.bytes.into(), a.fields_removed, claimed))
     }
 }

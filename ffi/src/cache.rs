@@ -1,17 +1,15 @@
 //! `haversack_predict` and `haversack_cache_marks`: what a provider's cache serves, and where its marks belong.
 
 use haversack::prompt::CacheReason;
-use haversack::{
-    CacheMark, CacheMarks, CacheRules, MarkOptions, MarkReason, PredictOptions, WireFormat, cache_marks, predict,
-};
+use haversack::{CacheMark, CacheMarks, CacheRules, MarkOptions, MarkReason, PredictOptions, cache_marks, predict};
 
 use crate::boundary::{Outcome, free_handle, into_handle};
-use crate::choices::{chosen_or_default, name_of, number_of};
+use crate::choices::{chosen_or_default, name_of};
 use crate::delivery::write_part;
 use crate::error::haversack_error;
 use crate::history::fill;
-use crate::measure::{counter_of, haversack_counter};
-use crate::sized::{self, Versioned};
+use crate::measure::{haversack_counter, needed_counter_of};
+use crate::sized;
 use crate::status::haversack_status;
 use crate::text::haversack_str;
 
@@ -109,6 +107,8 @@ pub struct haversack_predict_options {
     pub ttl: *const u64,
     /// A `haversack_wire_format`, of both requests. Default: what they show.
     pub format: u32,
+    /// Reserved: 0.
+    pub reserved: u32,
 }
 
 /// Options of `haversack_cache_marks`. `{0}` is all defaults; a number with another default than 0 is given by pointing to
@@ -130,6 +130,8 @@ pub struct haversack_mark_options {
     pub changing: usize,
     /// A `haversack_wire_format`. Default: what the request shows.
     pub format: u32,
+    /// Reserved: 0.
+    pub reserved: u32,
 }
 
 /// Where marks belong, and the body that has them there. It never changes, so threads may read it at once, and it needs the
@@ -174,8 +176,7 @@ pub unsafe extern "C" fn haversack_predict(
         unsafe {
             let (previous, next) = (previous.optional_bytes("previous")?, next.bytes("next")?);
             let given = sized::read(options, "options")?;
-            let none = haversack_counter::NONE;
-            let counter = counter_of(given.counter.as_ref().unwrap_or(&none))?;
+            let counter = needed_counter_of(given.counter)?;
             let mut options = PredictOptions::new(&*counter).elapsed(given.elapsed);
             if let Some(rules) = rules_of(given.rules)? {
                 options = options.rules(rules);
@@ -183,7 +184,7 @@ pub unsafe extern "C" fn haversack_predict(
             if let Some(ttl) = given.ttl.as_ref() {
                 options = options.ttl(*ttl);
             }
-            if let Some(format) = chosen_or_default(given.format, "format", WireFormat::ALL)? {
+            if let Some(format) = chosen_or_default(given.format, "format")? {
                 options = options.format(format);
             }
             let told = predict(previous, next, &options)?;
@@ -196,7 +197,7 @@ pub unsafe extern "C" fn haversack_predict(
                 total: told.total,
                 billed: told.billed,
                 rules: haversack_str::of(told.rules.name()),
-                reason: number_of(&told.reason, CacheReason::ALL),
+                reason: told.reason.code(),
                 reserved: 0,
             });
         }
@@ -237,7 +238,7 @@ pub unsafe extern "C" fn haversack_cache_marks(
             if let Some(life) = given.head_life.optional("head_life")? {
                 options = options.head_life(life);
             }
-            if let Some(format) = chosen_or_default(given.format, "format", WireFormat::ALL)? {
+            if let Some(format) = chosen_or_default(given.format, "format")? {
                 options = options.format(format);
             }
             out_plan.write(into_handle(haversack_mark_plan(cache_marks(body, previous, &options)?)));
@@ -292,9 +293,15 @@ pub unsafe extern "C" fn haversack_mark_plan_unplaced(
     boundary!(get plan => {
         let all = &plan.0.unplaced;
         // SAFETY: by contract `reasons` covers `capacity` entries.
-        unsafe { fill(reasons, capacity, all.iter().map(|reason| number_of(reason, MarkReason::ALL))) };
+        unsafe { fill(reasons, capacity, all.iter().copied().map(MarkReason::code)) };
         all.len()
     }, or 0)
+}
+
+/// How many rows the table of cache rules has.
+#[unsafe(no_mangle)]
+pub extern "C" fn haversack_cache_rules_count() -> usize {
+    boundary!(plain 0, { CacheRules::all().count() })
 }
 
 /// The row of that number, from 0, of the table of cache rules. False, and nothing written, past the end.
@@ -314,7 +321,7 @@ pub unsafe extern "C" fn haversack_cache_rules_of(
     boundary!(plain false, {
         // SAFETY: by contract the name is valid for the call.
         let model = unsafe { model.optional("model") };
-        let format = chosen_or_default(format, "format", WireFormat::ALL);
+        let format = chosen_or_default(format, "format");
         let rules = match (format, model) {
             (Ok(Some(format)), Ok(model)) => CacheRules::of(format, model),
             _ => None,
@@ -332,13 +339,13 @@ pub extern "C" fn haversack_cache_rules_as_of() -> haversack_str {
 /// The name of a `haversack_cache_reason`, such as `hit`; absent for a number that is none. Static.
 #[unsafe(no_mangle)]
 pub extern "C" fn haversack_cache_reason_name(reason: u32) -> haversack_str {
-    boundary!(plain haversack_str::NONE, { name_of(reason, CacheReason::ALL, CacheReason::name) })
+    boundary!(plain haversack_str::NONE, { name_of::<CacheReason>(reason) })
 }
 
 /// The name of a `haversack_mark_reason`, such as `tail`; absent for a number that is none. Static.
 #[unsafe(no_mangle)]
 pub extern "C" fn haversack_mark_reason_name(reason: u32) -> haversack_str {
-    boundary!(plain haversack_str::NONE, { name_of(reason, MarkReason::ALL, MarkReason::name) })
+    boundary!(plain haversack_str::NONE, { name_of::<MarkReason>(reason) })
 }
 
 /// The rules of that name.
@@ -365,17 +372,15 @@ fn mark_view(mark: &CacheMark) -> haversack_cache_mark {
         life: haversack_str::of_option(mark.life.as_deref()),
         message: mark.message.unwrap_or(0),
         block: mark.block,
-        reason: number_of(&mark.reason, MarkReason::ALL),
+        reason: mark.reason.code(),
         has_message: mark.message.is_some().into(),
     }
 }
 
-// SAFETY: repr(C), starts with a usize, and holds integers and nullable pointers only.
-unsafe impl Versioned for haversack_predict_options {
-    const FIRST_SIZE: usize = size_of::<haversack_predict_options>();
-}
+versioned!(haversack_predict_options {
+    size, counter, rules, elapsed, ttl, format, reserved
+} first: reserved, reserved: reserved);
 
-// SAFETY: repr(C), starts with a usize, and holds integers and nullable pointers only.
-unsafe impl Versioned for haversack_mark_options {
-    const FIRST_SIZE: usize = size_of::<haversack_mark_options>();
-}
+versioned!(haversack_mark_options {
+    size, rules, most, life, head_life, changing, format, reserved
+} first: reserved, reserved: reserved);

@@ -1,7 +1,13 @@
 //! Options that are one of a few, by number. 0 is the default wherever there is one, so that zeroed options are the
 //! defaults. Fields hold plain integers: any number may come from C, and one that is no choice is a typed error.
 
-use haversack::{Action, Format, Reason, Unit, WarningKind};
+use haversack::history::{Alternation, CutRefusal, MissingResult, NothingToCut, OrphanResult, RepairAction, StepKind};
+use haversack::prompt::{CacheReason, Cause, Layer, MarkKind, PieceKind, Verdict, VolatileKind};
+use haversack::readback::Flavour;
+use haversack::{
+    Action, Ansi, Envelope, Format, Keep, MarkReason, NoticePlace, OffloadAction, OffloadReason, OnInvalid, Oversize,
+    Reason, Share, SourceState, Unit, ViolationKind, WarningKind, WireFormat,
+};
 
 use crate::boundary::Outcome;
 use crate::error::haversack_error;
@@ -200,92 +206,117 @@ pub enum haversack_warning_kind {
     HAVERSACK_WARNING_OPTION_IGNORED = 8,
 }
 
-const UNITS: [Unit; 4] = [Unit::Bytes, Unit::Chars, Unit::Utf16, Unit::Tokens];
-const ACTIONS: [Action; 3] = [Action::Keep, Action::Shrink, Action::Omit];
-const REASONS: [Reason; 5] = [Reason::Fits, Reason::Budget, Reason::Oversize, Reason::OffPage, Reason::Repeats];
-const WARNINGS: [WarningKind; 8] = [
-    WarningKind::DuplicateKey,
-    WarningKind::LooksLikeJson,
-    WarningKind::SourceCursorSkipsOmitted,
-    WarningKind::ClaimedCounts,
-    WarningKind::SelectMatchedNothing,
-    WarningKind::NoticeRenamed,
-    WarningKind::Malformed,
-    WarningKind::OptionIgnored,
-];
-pub(crate) const FORMATS: [Format; 5] = [Format::Json, Format::Ndjson, Format::Csv, Format::Tsv, Format::Lines];
-
 /// The name of a `haversack_unit`, such as `chars`; absent for a number that is none. Static.
 #[unsafe(no_mangle)]
 pub extern "C" fn haversack_unit_name(unit: u32) -> haversack_str {
-    boundary!(plain haversack_str::NONE, { name_of(unit, &UNITS, Unit::name) })
+    boundary!(plain haversack_str::NONE, { name_of::<Unit>(unit) })
 }
 
 /// The name of a `haversack_format`, such as `json`; absent for a number that is none. Static.
 #[unsafe(no_mangle)]
 pub extern "C" fn haversack_format_name(format: u32) -> haversack_str {
-    boundary!(plain haversack_str::NONE, { name_of(format, &FORMATS, Format::name) })
+    boundary!(plain haversack_str::NONE, { name_of::<Format>(format) })
 }
 
 /// The name of a `haversack_action`, such as `omit`; absent for a number that is none. Static.
 #[unsafe(no_mangle)]
 pub extern "C" fn haversack_action_name(action: u32) -> haversack_str {
-    boundary!(plain haversack_str::NONE, { name_of(action, &ACTIONS, Action::name) })
+    boundary!(plain haversack_str::NONE, { name_of::<Action>(action) })
 }
 
 /// The name of a `haversack_reason`, such as `off_page`; absent for a number that is none. Static.
 #[unsafe(no_mangle)]
 pub extern "C" fn haversack_reason_name(reason: u32) -> haversack_str {
-    boundary!(plain haversack_str::NONE, { name_of(reason, &REASONS, Reason::name) })
+    boundary!(plain haversack_str::NONE, { name_of::<Reason>(reason) })
 }
 
 /// The name of a `haversack_warning_kind`, such as `duplicate_key`; absent for a number that is none. Static.
 #[unsafe(no_mangle)]
 pub extern "C" fn haversack_warning_name(kind: u32) -> haversack_str {
-    boundary!(plain haversack_str::NONE, { name_of(kind, &WARNINGS, WarningKind::name) })
+    boundary!(plain haversack_str::NONE, { name_of::<WarningKind>(kind) })
 }
 
-/// The choice of that number, counted from 0.
-pub(crate) fn chosen<'t, T>(number: u32, argument: &'static str, table: &'t [T]) -> Outcome<&'t T> {
-    let place = usize::try_from(number).ok();
-    let choice = place.and_then(|place| table.get(place));
-    choice.ok_or_else(|| haversack_error::option(argument, format!("{argument} is not one of its values")))
+/// A named enumeration of the core: every value, its number here, its name.
+pub(crate) trait Kind: Copy + 'static {
+    const ALL: &'static [Self];
+    fn code(self) -> u32;
+    fn name(self) -> &'static str;
 }
 
-/// The choice of that number, counted from 1; 0 is the default.
-pub(crate) fn chosen_or_default<T: Copy>(number: u32, argument: &'static str, table: &[T]) -> Outcome<Option<T>> {
-    if number == 0 { Ok(None) } else { chosen(number - 1, argument, table).copied().map(Some) }
+macro_rules! kinds {
+    ($($kind:ty),+ $(,)?) => {$(
+        impl Kind for $kind {
+            const ALL: &'static [Self] = <$kind>::ALL;
+            fn code(self) -> u32 { <$kind>::code(self) }
+            fn name(self) -> &'static str { <$kind>::name(self) }
+        }
+    )+};
+}
+kinds!(
+    Action,
+    Alternation,
+    Ansi,
+    CacheReason,
+    Cause,
+    CutRefusal,
+    Envelope,
+    Flavour,
+    Format,
+    Keep,
+    Layer,
+    MarkKind,
+    MarkReason,
+    MissingResult,
+    NothingToCut,
+    NoticePlace,
+    OffloadAction,
+    OffloadReason,
+    OnInvalid,
+    OrphanResult,
+    Oversize,
+    PieceKind,
+    Reason,
+    RepairAction,
+    Share,
+    SourceState,
+    StepKind,
+    Unit,
+    Verdict,
+    ViolationKind,
+    VolatileKind,
+    WarningKind,
+    WireFormat,
+);
+
+fn of_code<T: Kind>(number: u32) -> Option<T> {
+    T::ALL.iter().copied().find(|kind| kind.code() == number)
 }
 
-pub(crate) fn unit_number(unit: Unit) -> u32 {
-    number_of(&unit, &UNITS)
+/// The error for a number that is none of its choices.
+pub(crate) fn none_such(argument: &'static str) -> haversack_error {
+    haversack_error::option(argument, format!("{argument} is not one of its values"))
 }
 
-pub(crate) fn format_number(format: Format) -> u32 {
-    number_of(&format, &FORMATS)
+/// The choice of that number.
+pub(crate) fn chosen<T: Kind>(number: u32, argument: &'static str) -> Outcome<T> {
+    of_code(number).ok_or_else(|| none_such(argument))
 }
 
-pub(crate) fn action_number(action: Action) -> u32 {
-    number_of(&action, &ACTIONS)
+/// The choice of that number; 0, which is none of them, is the default.
+pub(crate) fn chosen_or_default<T: Kind>(number: u32, argument: &'static str) -> Outcome<Option<T>> {
+    if number == 0 { Ok(None) } else { chosen(number, argument).map(Some) }
 }
 
-pub(crate) fn reason_number(reason: Reason) -> u32 {
-    number_of(&reason, &REASONS)
-}
-
-pub(crate) fn warning_number(kind: WarningKind) -> u32 {
-    number_of(&kind, &WARNINGS)
-}
-
-/// The place of `value` in its table, from 1; 0 when it is not there.
-pub(crate) fn number_of<T: PartialEq>(value: &T, table: &[T]) -> u32 {
-    let place = table.iter().position(|v| v == value);
-    place.map_or(0, |place| place as u32 + 1)
-}
-
-pub(crate) fn name_of<T: Copy>(number: u32, table: &[T], name: impl Fn(T) -> &'static str) -> haversack_str {
-    match chosen_or_default(number, "", table) {
-        Ok(Some(value)) => haversack_str::of(name(value)),
-        _ => haversack_str::NONE,
+/// A flag: 0 or 1, and nothing else.
+pub(crate) fn yes(number: u32, argument: &'static str) -> Outcome<bool> {
+    match number {
+        0 => Ok(false),
+        1 => Ok(true),
+        _ => Err(none_such(argument)),
     }
+}
+
+/// The name of the value of that number; absent where there is none.
+pub(crate) fn name_of<T: Kind>(number: u32) -> haversack_str {
+    haversack_str::of_option(of_code::<T>(number).map(T::name))
 }

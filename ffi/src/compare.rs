@@ -1,15 +1,14 @@
 //! `haversack_compare`: where a prompt parts from the one before, why, and what is lost to the cache.
 
-use haversack::prompt::{Cause, Change, Comparison, Verdict, compare};
+use haversack::prompt::{Cause, Change, Comparison, Verdict, VolatileKind, compare};
 
 use crate::boundary::{free_handle, into_handle, live};
-use crate::choices::{name_of, number_of};
+use crate::choices::name_of;
 use crate::delivery::write_part;
 use crate::error::{haversack_error, write_number};
 use crate::snapshot::haversack_snapshot;
 use crate::status::haversack_status;
 use crate::text::haversack_str;
-use crate::volatile::volatile_number;
 
 /// How a prompt, or a piece of it, differs from the one before. More may come: treat others as `UNKNOWN`.
 #[repr(u32)]
@@ -70,33 +69,6 @@ pub enum haversack_cause {
     /// The model is another one.
     HAVERSACK_CAUSE_MODEL = 14,
 }
-
-const VERDICTS: [Verdict; 8] = [
-    Verdict::First,
-    Verdict::Same,
-    Verdict::Extended,
-    Verdict::Shortened,
-    Verdict::Reordered,
-    Verdict::Changed,
-    Verdict::Inserted,
-    Verdict::Removed,
-];
-const CAUSES: [Cause; 14] = [
-    Cause::Edit,
-    Cause::Truncation,
-    Cause::Insertion,
-    Cause::Removal,
-    Cause::Reorder,
-    Cause::Rename,
-    Cause::KeyOrder,
-    Cause::Volatile,
-    Cause::ToolAdded,
-    Cause::ToolRemoved,
-    Cause::ToolDescription,
-    Cause::ToolSchema,
-    Cause::Setting,
-    Cause::Model,
-];
 
 /// How a prompt differs from the one before. It never changes, so threads may read it at once. It needs the snapshots no
 /// more. All functions take NULL and then answer nothing.
@@ -161,7 +133,7 @@ pub unsafe extern "C" fn haversack_comparison_free(comparison: *mut haversack_co
 /// What happened first: a `haversack_verdict`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn haversack_comparison_verdict(comparison: *const haversack_comparison) -> u32 {
-    boundary!(get comparison => number_of(&comparison.0.verdict, &VERDICTS), or 0)
+    boundary!(get comparison => comparison.0.verdict.code(), or 0)
 }
 
 /// Whether a provider can go on reading all of the previous prompt from its cache: first, same or extended.
@@ -206,7 +178,7 @@ pub unsafe extern "C" fn haversack_comparison_at_byte_exact(comparison: *const h
 /// Why: a `haversack_cause`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn haversack_comparison_cause(comparison: *const haversack_comparison) -> u32 {
-    boundary!(get comparison => comparison.0.cause.map_or(0, |cause| number_of(&cause, &CAUSES)), or 0)
+    boundary!(get comparison => comparison.0.cause.map_or(0, Cause::code), or 0)
 }
 
 /// Bytes of the previous prompt before the first break, of its pieces' texts alone.
@@ -259,13 +231,13 @@ pub unsafe extern "C" fn haversack_comparison_change(
 /// The name of a `haversack_verdict`, such as `extended`; absent for a number that is none. Static.
 #[unsafe(no_mangle)]
 pub extern "C" fn haversack_verdict_name(verdict: u32) -> haversack_str {
-    boundary!(plain haversack_str::NONE, { name_of(verdict, &VERDICTS, Verdict::name) })
+    boundary!(plain haversack_str::NONE, { name_of::<Verdict>(verdict) })
 }
 
 /// The name of a `haversack_cause`, such as `key_order`; absent for a number that is none. Static.
 #[unsafe(no_mangle)]
 pub extern "C" fn haversack_cause_name(cause: u32) -> haversack_str {
-    boundary!(plain haversack_str::NONE, { name_of(cause, &CAUSES, Cause::name) })
+    boundary!(plain haversack_str::NONE, { name_of::<Cause>(cause) })
 }
 
 fn change_view(change: &Change) -> haversack_piece_change {
@@ -276,9 +248,9 @@ fn change_view(change: &Change) -> haversack_piece_change {
         at_byte: change.at_byte.unwrap_or(0),
         has_at_byte: change.at_byte.is_some().into(),
         at_byte_exact: change.at_byte_exact.into(),
-        verdict: number_of(&change.verdict, &VERDICTS),
-        cause: number_of(&change.cause, &CAUSES),
-        volatile_kind: change.volatile.map_or(0, volatile_number),
+        verdict: change.verdict.code(),
+        cause: change.cause.code(),
+        volatile_kind: change.volatile.map_or(0, VolatileKind::code),
         reserved: 0,
     }
 }

@@ -1,17 +1,15 @@
 //! `haversack_deliver` and its options.
 
-use haversack::{
-    Account, Ansi, DeliverOptions, Envelope, Keep, Limits, NoticePlace, OnInvalid, Oversize, Share, SourceState,
-};
+use haversack::{Account, DeliverOptions, Limits};
 
 use crate::account::haversack_account;
 use crate::boundary::{Outcome, into_handle};
-use crate::choices::{FORMATS, chosen, chosen_or_default};
+use crate::choices::{chosen, chosen_or_default, haversack_nested as N, none_such, yes};
 use crate::delivery::haversack_delivery;
 use crate::error::haversack_error;
 use crate::limits::{haversack_limits, limits_of};
 use crate::measure::{Meter, haversack_budget};
-use crate::sized::{self, Versioned};
+use crate::sized;
 use crate::status::haversack_status;
 use crate::text::{haversack_str, haversack_strs};
 
@@ -108,10 +106,10 @@ pub unsafe extern "C" fn haversack_deliver(
     })
 }
 
-// SAFETY: repr(C), starts with a usize, and holds integers and nullable pointers only.
-unsafe impl Versioned for haversack_deliver_options {
-    const FIRST_SIZE: usize = size_of::<haversack_deliver_options>();
-}
+versioned!(haversack_deliver_options {
+    size, format, share, select, sort_by, descending, keep, priority, oversize, envelope, cursor, reader, hint, nested,
+    on_invalid, prefer, ansi, collapse, source, notice, earlier, limits
+} first: limits);
 
 /// The options as the caller gave them, with what has to be gathered before the core can borrow it.
 struct Wishes<'a> {
@@ -144,7 +142,7 @@ impl Wishes<'_> {
                 cursor: given.cursor.optional("cursor")?,
                 reader: given.reader.optional("reader")?,
                 hint: given.hint.optional("hint")?,
-                earlier: given.earlier.as_ref().map(|account| (*account).into()),
+                earlier: given.earlier.as_ref().map(|account| Account::try_from(*account)).transpose()?,
                 limits: limits_of(given.limits)?,
                 given,
             })
@@ -153,40 +151,34 @@ impl Wishes<'_> {
 
     /// The options for the core.
     fn options<'b>(&'b self, meter: &'b Meter<'_>) -> Outcome<DeliverOptions<'b>> {
-        const SHARES: [Share; 3] = [Share::Fair, Share::Proportional, Share::InOrder];
-        const KEEPS: [Keep; 3] = [Keep::Head, Keep::Tail, Keep::Both];
-        const OVERSIZES: [Oversize; 3] = [Oversize::Shrink, Oversize::Skip, Oversize::Error];
-        const ENVELOPES: [Envelope; 2] = [Envelope::WhenCut, Envelope::Always];
-        const ON_INVALIDS: [OnInvalid; 3] = [OnInvalid::Error, OnInvalid::Lines, OnInvalid::Salvage];
-        const ANSIS: [Ansi; 2] = [Ansi::Keep, Ansi::Strip];
-        const SOURCES: [SourceState; 2] = [SourceState::Kept, SourceState::Gone];
-        const NOTICES: [NoticePlace; 2] = [NoticePlace::Text, NoticePlace::None];
-
         let given = &self.given;
         let mut options = DeliverOptions::new(meter.budget())
             .select(&self.select)
             .descending(yes(given.descending, "descending")?)
-            .share(*chosen(given.share, "share", &SHARES)?)
+            .share(chosen(given.share, "share")?)
             .priority(&self.priority)
-            .oversize(*chosen(given.oversize, "oversize", &OVERSIZES)?)
-            .envelope(*chosen(given.envelope, "envelope", &ENVELOPES)?)
-            .on_invalid(*chosen(given.on_invalid, "on_invalid", &ON_INVALIDS)?)
+            .oversize(chosen(given.oversize, "oversize")?)
+            .envelope(chosen(given.envelope, "envelope")?)
+            .on_invalid(chosen(given.on_invalid, "on_invalid")?)
             .prefer(&self.prefer)
-            .ansi(*chosen(given.ansi, "ansi", &ANSIS)?)
+            .ansi(chosen(given.ansi, "ansi")?)
             .collapse(yes(given.collapse, "collapse")?)
-            .notice(*chosen(given.notice, "notice", &NOTICES)?)
+            .notice(chosen(given.notice, "notice")?)
             .limits(self.limits);
-        if let Some(format) = chosen_or_default(given.format, "format", &FORMATS)? {
+        if let Some(format) = chosen_or_default(given.format, "format")? {
             options = options.format(format);
         }
         if let Some(pointer) = self.sort_by {
             options = options.sort_by(pointer);
         }
-        if let Some(keep) = chosen_or_default(given.keep, "keep", &KEEPS)? {
+        if let Some(keep) = chosen_or_default(given.keep, "keep")? {
             options = options.keep(keep);
         }
-        if let Some(nested) = chosen_or_default(given.nested, "nested", &[true, false])? {
-            options = options.nested(nested);
+        match given.nested {
+            n if n == N::HAVERSACK_NESTED_DEFAULT as u32 => {}
+            n if n == N::HAVERSACK_NESTED_ON as u32 => options = options.nested(true),
+            n if n == N::HAVERSACK_NESTED_OFF as u32 => options = options.nested(false),
+            _ => return Err(none_such("nested")),
         }
         if let Some(cursor) = self.cursor {
             options = options.cursor(cursor);
@@ -197,7 +189,7 @@ impl Wishes<'_> {
         if let Some(hint) = self.hint {
             options = options.hint(hint);
         }
-        if let Some(state) = chosen_or_default(given.source, "source", &SOURCES)? {
+        if let Some(state) = chosen_or_default(given.source, "source")? {
             options = options.source(state);
         }
         if let Some(account) = &self.earlier {
@@ -205,8 +197,4 @@ impl Wishes<'_> {
         }
         Ok(options)
     }
-}
-
-fn yes(number: u32, argument: &'static str) -> Outcome<bool> {
-    chosen(number, argument, &[false, true]).copied()
 }

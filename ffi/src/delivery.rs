@@ -4,7 +4,6 @@ use haversack::Delivery;
 
 use crate::account::{haversack_account, haversack_counts};
 use crate::boundary::{free_handle, live};
-use crate::choices::{action_number, format_number, reason_number, unit_number, warning_number};
 use crate::error::haversack_error;
 use crate::status::haversack_status;
 use crate::text::{haversack_str, haversack_string};
@@ -86,7 +85,7 @@ pub unsafe extern "C" fn haversack_delivery_size(delivery: *const haversack_deli
 /// The unit of the budget: a `haversack_unit`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn haversack_delivery_unit(delivery: *const haversack_delivery) -> u32 {
-    boundary!(get delivery => unit_number(delivery.0.unit()), or 0)
+    boundary!(get delivery => delivery.0.unit().code(), or 0)
 }
 
 /// True when nothing was omitted, shrunk or offloaded, here or (as the input claims) before.
@@ -98,7 +97,7 @@ pub unsafe extern "C" fn haversack_delivery_complete(delivery: *const haversack_
 /// What the payload was read as: a `haversack_format`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn haversack_delivery_format(delivery: *const haversack_delivery) -> u32 {
-    boundary!(get delivery => format_number(delivery.0.format()), or 0)
+    boundary!(get delivery => delivery.0.format().code(), or 0)
 }
 
 /// The books over all lists.
@@ -154,7 +153,7 @@ pub unsafe extern "C" fn haversack_delivery_warning(
     out_warning: *mut haversack_warning,
 ) -> bool {
     boundary!(get delivery => write_part(delivery.0.warnings().get(index), out_warning, |warning| haversack_warning {
-        kind: warning_number(warning.kind()),
+        kind: warning.kind().code(),
         has_offset: warning.offset().is_some().into(),
         offset: warning.offset().unwrap_or(0),
         subject: haversack_str::of(warning.subject()),
@@ -178,8 +177,8 @@ pub unsafe extern "C" fn haversack_delivery_run(
         list: haversack_str::of(run.list()),
         from: run.from(),
         to: run.to(),
-        action: action_number(run.action()),
-        reason: reason_number(run.reason()),
+        action: run.action().code(),
+        reason: run.reason().code(),
         source_bytes: run.source_bytes(),
         text_from: run.text_range().start,
         text_to: run.text_range().end,

@@ -1,9 +1,8 @@
 //! What went wrong, in an object that the caller owns.
 
-use haversack::{Error, ErrorKind};
+use haversack::{Error, ErrorKind, Unit};
 
 use crate::boundary::free_handle;
-use crate::choices::unit_number;
 use crate::status::haversack_status;
 use crate::text::haversack_str;
 
@@ -197,7 +196,7 @@ impl From<Error> for haversack_error {
             needed: error.needed(),
             size: error.size(),
             available: error.available(),
-            unit: error.unit().map_or(0, unit_number),
+            unit: error.unit().map_or(0, Unit::code),
             argument: error.argument(),
             pointer: error.pointer().map(str::to_owned),
             index: error.index(),

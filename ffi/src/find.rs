@@ -7,7 +7,7 @@ use crate::delivery::haversack_delivery;
 use crate::error::haversack_error;
 use crate::limits::{haversack_limits, limits_of};
 use crate::measure::{Meter, haversack_budget};
-use crate::sized::{self, Versioned};
+use crate::sized;
 use crate::status::haversack_status;
 use crate::text::haversack_str;
 
@@ -75,7 +75,4 @@ pub unsafe extern "C" fn haversack_find(
     })
 }
 
-// SAFETY: repr(C), starts with a usize, and holds integers and nullable pointers only.
-unsafe impl Versioned for haversack_find_options {
-    const FIRST_SIZE: usize = size_of::<haversack_find_options>();
-}
+versioned!(haversack_find_options { size, at, context, limit, cursor, reader, hint, limits } first: limits);

@@ -8,7 +8,7 @@ use crate::boundary::{Outcome, free_handle, into_handle, live, live_mut};
 use crate::delivery::write_part;
 use crate::error::haversack_error;
 use crate::history::fill;
-use crate::measure::{counter_of, haversack_counter};
+use crate::measure::{haversack_counter, needed_counter_of};
 use crate::status::haversack_status;
 use crate::text::{haversack_str, haversack_string};
 
@@ -180,7 +180,7 @@ pub unsafe extern "C" fn haversack_frozen_cost(
         // SAFETY: by contract null or a live handle and a valid counter; the output is not null.
         unsafe {
             let frozen = &live(frozen, "frozen")?.0;
-            let cost = frozen.cost(&counter_of(live(counter, "counter")?)?)?;
+            let cost = frozen.cost(&needed_counter_of(live(counter, "counter")?)?)?;
             out_cost.write(haversack_note_cost {
                 notes: cost.notes,
                 superseded: cost.superseded,

@@ -6,11 +6,11 @@ use haversack::history::{CutRefusal, StepKind};
 use haversack::{History, HistoryOptions, Violation, ViolationKind, WireFormat};
 
 use crate::boundary::{free_handle, into_handle, live};
-use crate::choices::{chosen_or_default, name_of, number_of};
+use crate::choices::{chosen_or_default, name_of};
 use crate::delivery::write_part;
 use crate::error::haversack_error;
 use crate::limits::{haversack_limits, limits_of};
-use crate::sized::{self, Versioned};
+use crate::sized;
 use crate::status::haversack_status;
 use crate::text::haversack_str;
 
@@ -48,7 +48,7 @@ pub enum haversack_step_kind {
     HAVERSACK_STEP_OTHER = 4,
 }
 
-/// Why no cut may stand at an index. More may come.
+/// Why no cut may stand at an index. More may come: whatever is not 0 is a refusal.
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum haversack_cut_refusal {
@@ -153,16 +153,6 @@ pub enum haversack_violation_kind {
     HAVERSACK_VIOLATION_TEXT_TOO_LONG = 39,
 }
 
-const STEPS: [StepKind; 4] = [StepKind::System, StepKind::User, StepKind::Assistant, StepKind::Other];
-const REFUSALS: [CutRefusal; 6] = [
-    CutRefusal::OutOfRange,
-    CutRefusal::InsideStep,
-    CutRefusal::OpensBadly,
-    CutRefusal::BoundThinking,
-    CutRefusal::BoundItems,
-    CutRefusal::BrokenStep,
-];
-
 /// A chat history that was read. It never changes, so threads may read it at once. Texts that its functions give live
 /// as long as it does. All functions take NULL and then answer nothing.
 #[derive(Debug)]
@@ -218,6 +208,8 @@ pub struct haversack_history_options {
     pub size: usize,
     /// A `haversack_wire_format`. Default: detected.
     pub format: u32,
+    /// Reserved: 0.
+    pub reserved: u32,
     /// The profile whose rules count: `strict` or a server by name. Default: `strict`.
     pub profile: haversack_str,
     /// The request body beside a bare list, as JSON. Default: nothing is known of it.
@@ -242,7 +234,7 @@ pub unsafe extern "C" fn haversack_history_parse(
             let text = text.bytes("text")?;
             let given = sized::read(options, "options")?;
             let mut options = HistoryOptions::default();
-            options.format = chosen_or_default(given.format, "format", WireFormat::ALL)?;
+            options.format = chosen_or_default(given.format, "format")?;
             options.profile = given.profile.optional("profile")?;
             options.request = given.request.optional("request")?;
             options.limits = limits_of(given.limits)?;
@@ -263,7 +255,7 @@ pub unsafe extern "C" fn haversack_history_free(history: *mut haversack_history)
 /// The format it was read as: a `haversack_wire_format`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn haversack_history_format(history: *const haversack_history) -> u32 {
-    boundary!(get history => number_of(&history.core.format(), WireFormat::ALL), or 0)
+    boundary!(get history => history.core.format().code(), or 0)
 }
 
 /// Whether the format was named or shown by the text; else it was taken for OpenAI Chat.
@@ -300,7 +292,7 @@ pub unsafe extern "C" fn haversack_history_steps(
     boundary!(get history => {
         let all = history.core.steps();
         let views = all.iter().map(|step| haversack_step {
-            kind: number_of(&step.kind, &STEPS),
+            kind: step.kind.code(),
             from: step.from,
             to: step.to,
             calls: step.calls,
@@ -313,7 +305,8 @@ pub unsafe extern "C" fn haversack_history_steps(
 }
 
 /// Writes the first `capacity` indices at which the history may be cut to `indices` and answers how many there are;
-/// with `portable` only those that hold in every format. `indices` may be NULL with capacity 0.
+/// with `portable` only those that hold in every format. `indices` may be NULL with capacity 0. Every call finds them anew,
+/// linear in messages and blocks; as much room as there are messages is always enough.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn haversack_history_safe_cuts(
     history: *const haversack_history,
@@ -340,7 +333,7 @@ pub unsafe extern "C" fn haversack_history_cut_refusal(
     boundary!(get history => {
         let refusal = history.core.cut_refusal(index);
         // Unlike a part, the reason may go unread: the answer is the refusal itself.
-        write_part(refusal.as_ref(), out_refusal, |refusal| number_of(refusal, &REFUSALS));
+        write_part(refusal.as_ref(), out_refusal, |refusal| refusal.code());
         refusal.is_some()
     }, or false)
 }
@@ -355,7 +348,7 @@ pub unsafe extern "C" fn haversack_history_cut_refusals(
 ) -> usize {
     boundary!(get history => {
         let all = if capacity == 0 { Vec::new() } else { history.core.cut_refusals() };
-        let numbers = all.iter().map(|refusal| refusal.map_or(0, |refusal| number_of(&refusal, &REFUSALS)));
+        let numbers = all.iter().map(|refusal| refusal.map_or(0, CutRefusal::code));
         // SAFETY: by contract `refusals` covers `capacity` entries.
         unsafe { fill(refusals, capacity, numbers) };
         history.core.len()
@@ -408,19 +401,19 @@ pub unsafe extern "C" fn haversack_violations_get(
 /// The name of a `haversack_wire_format`, such as `anthropic`; absent for a number that is none. Static.
 #[unsafe(no_mangle)]
 pub extern "C" fn haversack_wire_format_name(format: u32) -> haversack_str {
-    boundary!(plain haversack_str::NONE, { name_of(format, WireFormat::ALL, WireFormat::name) })
+    boundary!(plain haversack_str::NONE, { name_of::<WireFormat>(format) })
 }
 
 /// The name of a `haversack_step_kind`, such as `assistant`; absent for a number that is none. Static.
 #[unsafe(no_mangle)]
 pub extern "C" fn haversack_step_name(kind: u32) -> haversack_str {
-    boundary!(plain haversack_str::NONE, { name_of(kind, &STEPS, StepKind::name) })
+    boundary!(plain haversack_str::NONE, { name_of::<StepKind>(kind) })
 }
 
 /// The name of a `haversack_cut_refusal`, such as `inside_step`; absent for a number that is none. Static.
 #[unsafe(no_mangle)]
 pub extern "C" fn haversack_cut_refusal_name(refusal: u32) -> haversack_str {
-    boundary!(plain haversack_str::NONE, { name_of(refusal, &REFUSALS, CutRefusal::name) })
+    boundary!(plain haversack_str::NONE, { name_of::<CutRefusal>(refusal) })
 }
 
 /// The name of a `haversack_violation_kind`, such as `orphan_result`; absent for a number that is none. Static.
@@ -457,10 +450,9 @@ pub(crate) unsafe fn fill<T>(out: *mut T, capacity: usize, values: impl Iterator
     }
 }
 
-// SAFETY: repr(C), starts with a usize, and holds integers and nullable pointers only.
-unsafe impl Versioned for haversack_history_options {
-    const FIRST_SIZE: usize = size_of::<haversack_history_options>();
-}
+versioned!(haversack_history_options {
+    size, format, reserved, profile, request, limits
+} first: limits, reserved: reserved);
 
 #[cfg(test)]
 mod tests {

@@ -14,6 +14,8 @@
 
 #[macro_use]
 mod boundary;
+#[macro_use]
+mod sized;
 
 mod account;
 mod cache;
@@ -37,7 +39,6 @@ mod render;
 mod report;
 mod rewritten;
 mod shared;
-mod sized;
 mod snapshot;
 mod status;
 #[cfg(feature = "testing")]

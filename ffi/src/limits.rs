@@ -3,15 +3,25 @@
 use haversack::Limits;
 
 use crate::boundary::Outcome;
-use crate::sized::{self, Versioned};
+use crate::sized;
 use crate::status::haversack_status;
 
-/// What an input or an option may be at most. A member that a call has no use for changes nothing there.
-/// Here 0 is a limit like any other: start from `haversack_limits_init`, which writes the limits of the library.
+/// A limit that nothing exceeds. Written into the header by cbindgen.toml, since cbindgen knows no `SIZE_MAX`.
+///
+/// cbindgen:ignore
+pub const HAVERSACK_LIMIT_NONE: usize = usize::MAX;
+/// A limit of 0, since 0 is the default.
+///
+/// cbindgen:ignore
+pub const HAVERSACK_LIMIT_ZERO: usize = usize::MAX - 1;
+
+/// What an input or an option may be at most. `{0}` is the limits of the library: 0 is the default, which stands in brackets,
+/// `HAVERSACK_LIMIT_NONE` no limit, and `HAVERSACK_LIMIT_ZERO` a limit of 0. A member that a call has no use for changes
+/// nothing there.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct haversack_limits {
-    /// `sizeof(haversack_limits)`, as the init function wrote it.
+    /// `sizeof(haversack_limits)`; 0 is read as that of the first version.
     pub size: usize,
     /// Levels of arrays and objects (512).
     pub depth: usize,
@@ -27,34 +37,20 @@ pub struct haversack_limits {
     pub needle_bytes: usize,
 }
 
-/// Writes the limits of the library. `size` is `sizeof(haversack_limits)` of the caller.
+/// Sets all limits to their defaults. `size` is `sizeof(haversack_limits)` of the caller.
 /// `HAVERSACK_BAD_ARGUMENT` for NULL or a size that no version has.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn haversack_limits_init(limits: *mut haversack_limits, size: usize) -> haversack_status {
     let no_details = std::ptr::null_mut();
     boundary!(call no_details, writes(limits), {
-        let default = Limits::DEFAULT;
-        // SAFETY: by contract `size` bytes are writable; the init refused a size below that of this struct.
-        unsafe {
-            sized::init(limits, size, "limits")?;
-            limits.write(haversack_limits {
-                size,
-                depth: default.depth,
-                nested_strings: default.nested_strings,
-                notice_pointer: default.notice_pointer,
-                entries: default.entries,
-                entry_bytes: default.entry_bytes,
-                needle_bytes: default.needle_bytes,
-            });
-        }
-        Ok(())
+        // SAFETY: by contract.
+        unsafe { sized::init(limits, size, "limits") }
     })
 }
 
-// SAFETY: repr(C), starts with a usize, and holds integers only.
-unsafe impl Versioned for haversack_limits {
-    const FIRST_SIZE: usize = size_of::<haversack_limits>();
-}
+versioned!(haversack_limits {
+    size, depth, nested_strings, notice_pointer, entries, entry_bytes, needle_bytes
+} first: needle_bytes);
 
 /// The limits for the core; null is the default.
 ///
@@ -67,11 +63,19 @@ pub(crate) unsafe fn limits_of(given: *const haversack_limits) -> Outcome<Limits
     }
     // SAFETY: by contract.
     let given = unsafe { sized::read(given, "limits")? };
-    limits.depth = given.depth;
-    limits.nested_strings = given.nested_strings;
-    limits.notice_pointer = given.notice_pointer;
-    limits.entries = given.entries;
-    limits.entry_bytes = given.entry_bytes;
-    limits.needle_bytes = given.needle_bytes;
+    limits.depth = chosen(given.depth, limits.depth);
+    limits.nested_strings = chosen(given.nested_strings, limits.nested_strings);
+    limits.notice_pointer = chosen(given.notice_pointer, limits.notice_pointer);
+    limits.entries = chosen(given.entries, limits.entries);
+    limits.entry_bytes = chosen(given.entry_bytes, limits.entry_bytes);
+    limits.needle_bytes = chosen(given.needle_bytes, limits.needle_bytes);
     Ok(limits)
+}
+
+const fn chosen(given: usize, default: usize) -> usize {
+    match given {
+        0 => default,
+        HAVERSACK_LIMIT_ZERO => 0,
+        other => other,
+    }
 }

@@ -1,13 +1,13 @@
 //! Offload: whether a result is stored, under which key, and the pointer that stands for it.
 
-use haversack::{Keep, Offload, OffloadAction, OffloadOptions, OffloadReason, Pointer, Policy};
+use haversack::{Format, Offload, OffloadAction, OffloadOptions, OffloadReason, Pointer, Policy};
 
 use crate::account::haversack_account;
 use crate::boundary::{Outcome, free_handle, into_handle, live};
-use crate::choices::{FORMATS, chosen_or_default, format_number, unit_number};
+use crate::choices::{chosen_or_default, name_of};
 use crate::error::haversack_error;
 use crate::measure::{Meter, counter_of, haversack_budget, haversack_counter};
-use crate::sized::{self, Versioned};
+use crate::sized;
 use crate::status::haversack_status;
 use crate::text::{haversack_str, haversack_string};
 
@@ -47,27 +47,16 @@ pub enum haversack_offload_reason {
     HAVERSACK_OFFLOAD_REASON_NOT_SHORTER = 7,
 }
 
-const ACTIONS: [OffloadAction; 3] = [OffloadAction::Keep, OffloadAction::Store, OffloadAction::Point];
-const REASONS: [OffloadReason; 7] = [
-    OffloadReason::Fits,
-    OffloadReason::Over,
-    OffloadReason::Known,
-    OffloadReason::IsPointer,
-    OffloadReason::Exempt,
-    OffloadReason::Refused,
-    OffloadReason::NotShorter,
-];
-
 /// The name of a `haversack_offload_action`, such as `store`; absent for a number that is none. Static.
 #[unsafe(no_mangle)]
 pub extern "C" fn haversack_offload_action_name(action: u32) -> haversack_str {
-    boundary!(plain haversack_str::NONE, { crate::choices::name_of(action, &ACTIONS, OffloadAction::name) })
+    boundary!(plain haversack_str::NONE, { name_of::<OffloadAction>(action) })
 }
 
 /// The name of a `haversack_offload_reason`, such as `over`; absent for a number that is none. Static.
 #[unsafe(no_mangle)]
 pub extern "C" fn haversack_offload_reason_name(reason: u32) -> haversack_str {
-    boundary!(plain haversack_str::NONE, { crate::choices::name_of(reason, &REASONS, OffloadReason::name) })
+    boundary!(plain haversack_str::NONE, { name_of::<OffloadReason>(reason) })
 }
 
 /// When a result is offloaded, and what its pointer shows. `{0}` is all defaults.
@@ -153,13 +142,13 @@ pub unsafe extern "C" fn haversack_offload_answer_free(answer: *mut haversack_of
 /// What to do: a `haversack_offload_action`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn haversack_offload_answer_action(answer: *const haversack_offload_answer) -> u32 {
-    boundary!(get answer => action_number(answer.answer.action()), or 0)
+    boundary!(get answer => answer.answer.action().code(), or 0)
 }
 
 /// Why: a `haversack_offload_reason`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn haversack_offload_answer_reason(answer: *const haversack_offload_answer) -> u32 {
-    boundary!(get answer => reason_number(answer.answer.reason()), or 0)
+    boundary!(get answer => answer.answer.reason().code(), or 0)
 }
 
 /// The key to store it under, safe as a file name; absent when it is kept.
@@ -189,7 +178,7 @@ pub unsafe extern "C" fn haversack_offload_answer_sha256(answer: *const haversac
 /// What the payload was read as: a `haversack_format`, 0 when it is kept.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn haversack_offload_answer_format(answer: *const haversack_offload_answer) -> u32 {
-    boundary!(get answer => answer.answer.format().map_or(0, format_number), or 0)
+    boundary!(get answer => answer.answer.format().map_or(0, Format::code), or 0)
 }
 
 /// Where in the JSON one string holds the bulk of it; absent where none does.
@@ -242,8 +231,8 @@ pub unsafe extern "C" fn haversack_offload_answer_pointer(
         unsafe {
             let answer = &live(answer, "answer")?.answer;
             let location = location.text("location")?;
-            let pointer = match counter.as_ref() {
-                Some(counter) => answer.pointer_counted(location, &counter_of(counter)?)?,
+            let pointer = match counter_of(counter)? {
+                Some(counter) => answer.pointer_counted(location, &counter)?,
                 None => answer.pointer(location)?,
             };
             out_pointer.write(into_handle(haversack_pointer(pointer)));
@@ -268,7 +257,7 @@ pub unsafe extern "C" fn haversack_pointer_text(pointer: *const haversack_pointe
 /// Why there is a text or none: a `haversack_offload_reason`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn haversack_pointer_reason(pointer: *const haversack_pointer) -> u32 {
-    boundary!(get pointer => reason_number(pointer.0.reason()), or 0)
+    boundary!(get pointer => pointer.0.reason().code(), or 0)
 }
 
 /// The size of what goes to the model (the pointer, or the original), in `haversack_pointer_unit`.
@@ -286,7 +275,7 @@ pub unsafe extern "C" fn haversack_pointer_saved(pointer: *const haversack_point
 /// The unit of these sizes: a `haversack_unit`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn haversack_pointer_unit(pointer: *const haversack_pointer) -> u32 {
-    boundary!(get pointer => unit_number(pointer.0.unit()), or 0)
+    boundary!(get pointer => pointer.0.unit().code(), or 0)
 }
 
 /// The books: one record, offloaded or kept, and its source bytes.
@@ -309,28 +298,18 @@ pub unsafe extern "C" fn haversack_pointer_json(
     })
 }
 
-pub(crate) fn action_number(action: OffloadAction) -> u32 {
-    crate::choices::number_of(&action, &ACTIONS)
-}
-
-pub(crate) fn reason_number(reason: OffloadReason) -> u32 {
-    crate::choices::number_of(&reason, &REASONS)
-}
-
 impl From<&Policy> for haversack_policy {
     fn from(policy: &Policy) -> Self {
         haversack_policy {
             over: policy.over,
             preview: policy.preview,
-            unit: unit_number(policy.unit),
-            preview_unit: unit_number(policy.preview_unit),
-            preview_keep: crate::choices::number_of(&policy.preview_keep, &KEEPS),
+            unit: policy.unit.code(),
+            preview_unit: policy.preview_unit.code(),
+            preview_keep: policy.preview_keep.code(),
             reserved: 0,
         }
     }
 }
-
-const KEEPS: [Keep; 3] = [Keep::Head, Keep::Tail, Keep::Both];
 
 /// The options as the caller gave them.
 pub(crate) struct Wishes<'a> {
@@ -369,10 +348,10 @@ impl Wishes<'_> {
         if let Some(preview) = &self.preview {
             options = options.preview(preview.budget());
         }
-        if let Some(format) = chosen_or_default(self.given.format, "format", &FORMATS)? {
+        if let Some(format) = chosen_or_default(self.given.format, "format")? {
             options = options.format(format);
         }
-        if let Some(keep) = chosen_or_default(self.given.preview_keep, "preview_keep", &KEEPS)? {
+        if let Some(keep) = chosen_or_default(self.given.preview_keep, "preview_keep")? {
             options = options.preview_keep(keep);
         }
         if let Some(tool) = self.reader {
@@ -385,7 +364,4 @@ impl Wishes<'_> {
     }
 }
 
-// SAFETY: repr(C), starts with a usize, and holds integers and nullable pointers only.
-unsafe impl Versioned for haversack_offload_options {
-    const FIRST_SIZE: usize = size_of::<haversack_offload_options>();
-}
+versioned!(haversack_offload_options { size, over, preview, format, preview_keep, reader, hint } first: hint);

@@ -4,10 +4,9 @@ use haversack::{Entry, EntryState, Offloads, Prepared};
 
 use crate::account::haversack_account;
 use crate::boundary::{free_handle, into_handle, live, live_mut};
-use crate::choices::{format_number, unit_number};
 use crate::error::haversack_error;
 use crate::measure::{counter_of, haversack_counter};
-use crate::offload::{Wishes, action_number, haversack_offload_options, haversack_pointer, reason_number};
+use crate::offload::{Wishes, haversack_offload_options, haversack_pointer};
 use crate::status::haversack_status;
 use crate::text::{haversack_str, haversack_string};
 
@@ -121,8 +120,8 @@ pub unsafe extern "C" fn haversack_offloads_commit(
         unsafe {
             let table = &mut live_mut(offloads, "offloads")?.0;
             let (key, location) = (key.text("key")?, location.text("location")?);
-            let pointer = match counter.as_ref() {
-                Some(counter) => table.commit_counted(key, location, &counter_of(counter)?)?,
+            let pointer = match counter_of(counter)? {
+                Some(counter) => table.commit_counted(key, location, &counter)?,
                 None => table.commit(key, location)?,
             };
             out_pointer.write(into_handle(haversack_pointer(pointer)));
@@ -246,13 +245,13 @@ pub unsafe extern "C" fn haversack_prepared_free(prepared: *mut haversack_prepar
 /// What to do: a `haversack_offload_action`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn haversack_prepared_action(prepared: *const haversack_prepared) -> u32 {
-    boundary!(get prepared => action_number(prepared.0.action()), or 0)
+    boundary!(get prepared => prepared.0.action().code(), or 0)
 }
 
 /// Why: a `haversack_offload_reason`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn haversack_prepared_reason(prepared: *const haversack_prepared) -> u32 {
-    boundary!(get prepared => reason_number(prepared.0.reason()), or 0)
+    boundary!(get prepared => prepared.0.reason().code(), or 0)
 }
 
 /// The key to store the bytes under, or under which they lie; absent when there is none.
@@ -306,8 +305,8 @@ fn write_entry(entry: Option<&Entry>, out: *mut haversack_entry) -> bool {
             sha256,
             bytes: entry.bytes(),
             size: entry.size(),
-            unit: unit_number(entry.unit()),
-            format: format_number(entry.format()),
+            unit: entry.unit().code(),
+            format: entry.format().code(),
             at: haversack_str::of_option(entry.at()),
             preview: haversack_str::of(entry.preview()),
             state: state as u32,

@@ -7,7 +7,7 @@ use crate::delivery::haversack_delivery;
 use crate::error::haversack_error;
 use crate::limits::{haversack_limits, limits_of};
 use crate::measure::{Meter, haversack_budget};
-use crate::sized::{self, Versioned};
+use crate::sized;
 use crate::status::haversack_status;
 use crate::text::haversack_str;
 
@@ -73,7 +73,4 @@ pub unsafe extern "C" fn haversack_page(
     })
 }
 
-// SAFETY: repr(C), starts with a usize, and holds integers and nullable pointers only.
-unsafe impl Versioned for haversack_page_options {
-    const FIRST_SIZE: usize = size_of::<haversack_page_options>();
-}
+versioned!(haversack_page_options { size, start, lines, at, cursor, reader, hint, limits } first: limits);

@@ -4,11 +4,11 @@ use haversack::WireFormat;
 use haversack::prompt::{Layer, Mark, MarkKind, Piece, PieceKind, Prompt};
 
 use crate::boundary::{Outcome, free_handle, into_handle, live_mut};
-use crate::choices::{chosen_or_default, name_of, number_of};
+use crate::choices::{chosen_or_default, name_of};
 use crate::delivery::write_part;
 use crate::error::haversack_error;
 use crate::history::fill;
-use crate::sized::{self, Versioned};
+use crate::sized;
 use crate::status::haversack_status;
 use crate::text::haversack_str;
 
@@ -61,8 +61,6 @@ pub enum haversack_mark_kind {
     /// The member `prompt_cache_breakpoint` of a content block.
     HAVERSACK_MARK_BREAKPOINT = 3,
 }
-
-const MARKS: [MarkKind; 3] = [MarkKind::CacheControl, MarkKind::CachePoint, MarkKind::Breakpoint];
 
 /// A prompt as an ordered sequence of named pieces: layer by layer, and within a layer in the order of
 /// `haversack_prompt_add` (tools that you own first, by name). Functions that take it without `const` need it for themselves. Pieces never go, and texts
@@ -146,7 +144,7 @@ pub unsafe extern "C" fn haversack_prompt_from_request(
     out_error: *mut *mut haversack_error,
 ) -> haversack_status {
     boundary!(call out_error, writes(out_prompt), {
-        let format = chosen_or_default(format, "format", WireFormat::ALL)?;
+        let format = chosen_or_default(format, "format")?;
         // SAFETY: by contract the text is valid for the call, and the output is not null.
         unsafe {
             let prompt = Prompt::from_request(body.bytes("body")?, format)?;
@@ -182,7 +180,7 @@ pub unsafe extern "C" fn haversack_prompt_add(
             let name = name.text("name")?;
             let given = sized::read(options, "options")?;
             let mut piece = Piece::new(name, text.text("text")?, layer_of(given.layer, Layer::Session, name)?);
-            if let Some(kind) = chosen_or_default(given.kind, "kind", PieceKind::ALL)? {
+            if let Some(kind) = chosen_or_default(given.kind, "kind")? {
                 piece = piece.of_kind(kind);
             }
             prompt.add(finished(piece, &given)?)?;
@@ -200,7 +198,7 @@ pub unsafe extern "C" fn haversack_prompt_len(prompt: *const haversack_prompt) -
 /// The wire format of the request that it was taken from: a `haversack_wire_format`; 0 where it was not.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn haversack_prompt_format(prompt: *const haversack_prompt) -> u32 {
-    boundary!(get prompt => prompt.0.format().map_or(0, |format| number_of(&format, WireFormat::ALL)), or 0)
+    boundary!(get prompt => prompt.0.format().map_or(0, WireFormat::code), or 0)
 }
 
 /// Writes the first `capacity` pieces, in the order of the prompt, to `pieces` and answers how many there are. `pieces` may
@@ -264,19 +262,19 @@ pub unsafe extern "C" fn haversack_prompt_automatic_mark(
 /// The name of a `haversack_layer`, such as `static`; absent for a number that is none. Static.
 #[unsafe(no_mangle)]
 pub extern "C" fn haversack_layer_name(layer: u32) -> haversack_str {
-    boundary!(plain haversack_str::NONE, { name_of(layer, Layer::ALL, Layer::name) })
+    boundary!(plain haversack_str::NONE, { name_of::<Layer>(layer) })
 }
 
 /// The name of a `haversack_piece_kind`, such as `tool`; absent for a number that is none. Static.
 #[unsafe(no_mangle)]
 pub extern "C" fn haversack_piece_kind_name(kind: u32) -> haversack_str {
-    boundary!(plain haversack_str::NONE, { name_of(kind, PieceKind::ALL, PieceKind::name) })
+    boundary!(plain haversack_str::NONE, { name_of::<PieceKind>(kind) })
 }
 
 /// The name of a `haversack_mark_kind`, such as `cache_control`; absent for a number that is none. Static.
 #[unsafe(no_mangle)]
 pub extern "C" fn haversack_mark_kind_name(kind: u32) -> haversack_str {
-    boundary!(plain haversack_str::NONE, { name_of(kind, &MARKS, MarkKind::name) })
+    boundary!(plain haversack_str::NONE, { name_of::<MarkKind>(kind) })
 }
 
 /// The piece with the budget and the owner of its options.
@@ -297,14 +295,10 @@ pub(crate) unsafe fn finished(mut piece: Piece, given: &haversack_piece_options)
 
 /// The layer of that number for the piece `piece`; the core words what is none.
 pub(crate) fn layer_of(number: u32, default: Layer, piece: &str) -> Outcome<Layer> {
-    match chosen_or_default(number, "layer", Layer::ALL) {
+    match chosen_or_default(number, "layer") {
         Ok(layer) => Ok(layer.unwrap_or(default)),
         Err(_) => Layer::of_piece(&number.to_string(), piece).map_err(haversack_error::from),
     }
-}
-
-pub(crate) fn layer_number(layer: Layer) -> u32 {
-    number_of(&layer, Layer::ALL)
 }
 
 fn piece_view(piece: &Piece) -> haversack_piece {
@@ -313,8 +307,8 @@ fn piece_view(piece: &Piece) -> haversack_piece {
         text: haversack_str::of(piece.text()),
         owner: haversack_str::of_option(piece.owner()),
         budget: piece.budget().unwrap_or(0),
-        layer: layer_number(piece.layer()),
-        kind: number_of(&piece.kind(), PieceKind::ALL),
+        layer: piece.layer().code(),
+        kind: piece.kind().code(),
         has_budget: piece.budget().is_some().into(),
         is_message: piece.is_message().into(),
     }
@@ -324,14 +318,11 @@ fn mark_view(mark: &Mark, piece: usize) -> haversack_mark {
     haversack_mark {
         piece,
         at: mark.at,
-        kind: number_of(&mark.kind, &MARKS),
+        kind: mark.kind.code(),
         seconds: mark.seconds.unwrap_or(0),
         has_seconds: mark.seconds.is_some().into(),
         reserved: 0,
     }
 }
 
-// SAFETY: repr(C), starts with a usize, and holds integers and nullable pointers only.
-unsafe impl Versioned for haversack_piece_options {
-    const FIRST_SIZE: usize = size_of::<haversack_piece_options>();
-}
+versioned!(haversack_piece_options { size, layer, kind, budget, owner } first: owner);

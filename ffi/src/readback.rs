@@ -49,9 +49,8 @@ pub unsafe extern "C" fn haversack_tool_definitions(
     out_json: *mut haversack_string,
     out_error: *mut *mut haversack_error,
 ) -> haversack_status {
-    const FLAVOURS: [Flavour; 4] = [Flavour::OpenAi, Flavour::Anthropic, Flavour::Gemini, Flavour::Mcp];
     boundary!(call out_error, writes(out_json), {
-        let flavour = *chosen(flavour.wrapping_sub(1), "flavour", &FLAVOURS)?;
+        let flavour: Flavour = chosen(flavour, "flavour")?;
         // SAFETY: by contract valid for the call, and the output is not null.
         unsafe { out_json.write(haversack_string::owning(tools(names)?.tool_definitions(flavour)?)) };
         Ok(())

@@ -1,13 +1,12 @@
 //! `haversack_prompt_report`: what a prompt is made of, in sizes.
 
-use haversack::prompt::{Layer, PieceKind, PieceSize, Report};
+use haversack::prompt::{PieceSize, Report};
 
 use crate::boundary::{free_handle, into_handle, live};
-use crate::choices::{number_of, unit_number};
 use crate::delivery::write_part;
 use crate::error::{haversack_error, write_number};
 use crate::measure::{Meter, haversack_budget};
-use crate::prompt::{haversack_prompt, layer_number};
+use crate::prompt::haversack_prompt;
 use crate::status::haversack_status;
 use crate::text::haversack_str;
 
@@ -72,7 +71,7 @@ pub unsafe extern "C" fn haversack_report_free(report: *mut haversack_report) {
 /// The unit of every size: a `haversack_unit`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn haversack_report_unit(report: *const haversack_report) -> u32 {
-    boundary!(get report => unit_number(report.0.unit), or 0)
+    boundary!(get report => report.0.unit.code(), or 0)
 }
 
 /// How many pieces there are.
@@ -96,7 +95,7 @@ pub unsafe extern "C" fn haversack_report_piece(
 pub unsafe extern "C" fn haversack_report_layer(report: *const haversack_report, layer: u32) -> usize {
     boundary!(get report => {
         let sizes = &report.0.layers;
-        sizes.iter().find(|(of, _)| number_of(of, Layer::ALL) == layer).map_or(0, |(_, size)| *size)
+        sizes.iter().find(|(of, _)| of.code() == layer).map_or(0, |(_, size)| *size)
     }, or 0)
 }
 
@@ -105,7 +104,7 @@ pub unsafe extern "C" fn haversack_report_layer(report: *const haversack_report,
 pub unsafe extern "C" fn haversack_report_kind(report: *const haversack_report, kind: u32) -> usize {
     boundary!(get report => {
         let sizes = &report.0.kinds;
-        sizes.iter().find(|(of, _)| number_of(of, PieceKind::ALL) == kind).map_or(0, |(_, size)| *size)
+        sizes.iter().find(|(of, _)| of.code() == kind).map_or(0, |(_, size)| *size)
     }, or 0)
 }
 
@@ -153,8 +152,8 @@ fn size_view(piece: &PieceSize) -> haversack_piece_size {
         budget: piece.budget.unwrap_or(0),
         over: piece.over(),
         has_budget: piece.budget.is_some().into(),
-        layer: layer_number(piece.layer),
-        kind: number_of(&piece.kind, PieceKind::ALL),
+        layer: piece.layer.code(),
+        kind: piece.kind.code(),
         reserved: 0,
     }
 }

@@ -4,17 +4,17 @@ use std::sync::{Arc, OnceLock};
 
 use haversack::History;
 use haversack::history::{
-    Alternation, Change, Cut, CutAnswer, CutOptions, KeepAtMost, MissingResult, NothingToCut, OrphanResult, OutMessage,
-    Reduced, Repair, RepairAction, RepairOptions, Strip,
+    Alternation, Change, Cut, CutAnswer, CutOptions, KeepAtMost, NothingToCut, OutMessage, Reduced, Repair,
+    RepairAction, RepairOptions, Strip,
 };
 
 use crate::boundary::{free_handle, into_handle, live};
-use crate::choices::{chosen, name_of, number_of};
+use crate::choices::{chosen, name_of, yes};
 use crate::delivery::write_part;
 use crate::error::haversack_error;
 use crate::history::{fill, haversack_history, haversack_violation, view};
 use crate::measure::{Meter, haversack_budget};
-use crate::sized::{self, Versioned};
+use crate::sized;
 use crate::status::haversack_status;
 use crate::text::haversack_str;
 
@@ -32,12 +32,12 @@ pub enum haversack_alternation {
     HAVERSACK_ALTERNATION_OPENS_WITH_PINNED = 3,
 }
 
-/// Why nothing was cut. More may come: treat others as `UNKNOWN`.
+/// Why nothing was cut. More may come.
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum haversack_nothing_to_cut {
-    /// Something was cut, or the reason is one that this header does not know.
-    HAVERSACK_NOTHING_TO_CUT_UNKNOWN = 0,
+    /// None: something was cut.
+    HAVERSACK_NOTHING_TO_CUT_NONE = 0,
     /// It fits as it is.
     HAVERSACK_NOTHING_TO_CUT_FITS = 1,
     /// It does not fit, no index is safe, and nothing in it can be reduced in this unit.
@@ -88,20 +88,6 @@ pub enum haversack_orphan_result {
     HAVERSACK_ORPHAN_RESULT_TEXT = 1,
 }
 
-const ALTERNATIONS: [Alternation; 3] =
-    [Alternation::OpensWithUser, Alternation::OpensWithAssistant, Alternation::OpensWithPinned];
-const NOTHING: [NothingToCut; 2] = [NothingToCut::Fits, NothingToCut::NoSafeIndex];
-const ACTIONS: [RepairAction; 8] = [
-    RepairAction::Drop,
-    RepairAction::Synthesise,
-    RepairAction::Strip,
-    RepairAction::Hoist,
-    RepairAction::Push,
-    RepairAction::Merge,
-    RepairAction::Rename,
-    RepairAction::Fill,
-];
-
 /// Options of `haversack_history_cut`. `{0}` is all defaults.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
@@ -114,6 +100,8 @@ pub struct haversack_cut_options {
     pub pinned_len: usize,
     /// 1: only at indices that hold in every format. Default: 0.
     pub portable: u32,
+    /// Reserved: 0.
+    pub reserved: u32,
 }
 
 /// Options of `haversack_history_repair`. `{0}` is all defaults.
@@ -128,6 +116,8 @@ pub struct haversack_repair_options {
     pub orphan: u32,
     /// 1: the history goes out next. Default: 0.
     pub sending: u32,
+    /// Reserved: 0.
+    pub reserved: u32,
 }
 
 /// A message of the resulting history. Its text lives as long as the cut or repair it came from.
@@ -268,7 +258,7 @@ unsafe fn cut(
         // SAFETY: by contract `pinned` covers that many entries.
         options.pinned = unsafe { std::slice::from_raw_parts(given.pinned, given.pinned_len) };
     }
-    options.portable = given.portable != 0;
+    options.portable = yes(given.portable, "portable")?;
     let answer = core.cut(keep, &options)?;
     Ok(into_handle(haversack_cut { history: Arc::clone(core), answer, text: OnceLock::new() }))
 }
@@ -291,7 +281,7 @@ pub unsafe extern "C" fn haversack_cut_found(cut: *const haversack_cut) -> bool 
 pub unsafe extern "C" fn haversack_cut_nothing(cut: *const haversack_cut) -> u32 {
     boundary!(get cut => match &cut.answer {
         CutAnswer::Cut(_) => 0,
-        CutAnswer::Nothing(reason) => number_of(reason, &NOTHING),
+        CutAnswer::Nothing(reason) => reason.code(),
     }, or 0)
 }
 
@@ -350,10 +340,16 @@ pub unsafe extern "C" fn haversack_cut_size_after(cut: *const haversack_cut) -> 
 /// What happens to the turn of roles: a `haversack_alternation`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn haversack_cut_alternation(cut: *const haversack_cut) -> u32 {
-    boundary!(get cut => cut.found().map_or(0, |cut| number_of(&cut.alternation, &ALTERNATIONS)), or 0)
+    boundary!(get cut => cut.found().map_or(0, |cut| cut.alternation.code()), or 0)
 }
 
-/// What left the kept message of that number with the cut, from 0. False, and nothing written, past the end.
+/// How many things left kept messages with the cut.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn haversack_cut_strip_count(cut: *const haversack_cut) -> usize {
+    boundary!(get cut => cut.found().map_or(0, |cut| cut.strip.len()), or 0)
+}
+
+/// What left a kept message with the cut, by its number from 0. False, and nothing written, past the end.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn haversack_cut_strip(
     cut: *const haversack_cut,
@@ -368,6 +364,12 @@ pub unsafe extern "C" fn haversack_cut_strip(
             what: haversack_str::of(strip.what),
         })
     }, or false)
+}
+
+/// How many results were made smaller.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn haversack_cut_reduced_count(cut: *const haversack_cut) -> usize {
+    boundary!(get cut => cut.found().map_or(0, |cut| cut.reduced.len()), or 0)
 }
 
 /// The result of that number that was made smaller, from 0. False, and nothing written, past the end.
@@ -386,6 +388,12 @@ pub unsafe extern "C" fn haversack_cut_reduced(
             after: reduced.after,
         })
     }, or false)
+}
+
+/// How many messages the history has after the cut.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn haversack_cut_message_count(cut: *const haversack_cut) -> usize {
+    boundary!(get cut => cut.found().map_or(0, |cut| cut.messages().len()), or 0)
 }
 
 /// The message of that number of the history after the cut, from 0. False, and nothing written, past the end.
@@ -427,9 +435,9 @@ pub unsafe extern "C" fn haversack_history_repair(
             let core = &live(history, "history")?.core;
             let given = sized::read(options, "options")?;
             let mut options = RepairOptions::default();
-            options.missing = *chosen(given.missing, "missing", MissingResult::ALL)?;
-            options.orphan = *chosen(given.orphan, "orphan", OrphanResult::ALL)?;
-            options.sending = given.sending != 0;
+            options.missing = chosen(given.missing, "missing")?;
+            options.orphan = chosen(given.orphan, "orphan")?;
+            options.sending = yes(given.sending, "sending")?;
             let repaired = core.repair(&options)?;
             out_repair.write(into_handle(haversack_repair { history: Arc::clone(core), core: repaired, text: OnceLock::new() }));
         }
@@ -458,7 +466,7 @@ pub unsafe extern "C" fn haversack_repair_change(
     out_change: *mut haversack_change,
 ) -> bool {
     boundary!(get repair => write_part(repair.core.changes.get(index), out_change, |change: &Change| haversack_change {
-        action: number_of(&change.action, &ACTIONS),
+        action: change.action.code(),
         violation: change.violation.code(),
         index: change.index,
         path: haversack_str::of(&change.path),
@@ -484,6 +492,12 @@ pub unsafe extern "C" fn haversack_repair_remaining(
     boundary!(get repair => write_part(repair.core.remaining.get(index), out_violation, view), or false)
 }
 
+/// How many messages the repaired history has.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn haversack_repair_message_count(repair: *const haversack_repair) -> usize {
+    boundary!(get repair => repair.core.messages().len(), or 0)
+}
+
 /// The message of that number of the repaired history, from 0. False, and nothing written, past the end.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn haversack_repair_message(
@@ -506,19 +520,19 @@ pub unsafe extern "C" fn haversack_repair_text(repair: *const haversack_repair) 
 /// The name of a `haversack_alternation`; absent for a number that is none. Static.
 #[unsafe(no_mangle)]
 pub extern "C" fn haversack_alternation_name(alternation: u32) -> haversack_str {
-    boundary!(plain haversack_str::NONE, { name_of(alternation, &ALTERNATIONS, Alternation::name) })
+    boundary!(plain haversack_str::NONE, { name_of::<Alternation>(alternation) })
 }
 
 /// The name of a `haversack_nothing_to_cut`, such as `fits`; absent for a number that is none. Static.
 #[unsafe(no_mangle)]
 pub extern "C" fn haversack_nothing_to_cut_name(reason: u32) -> haversack_str {
-    boundary!(plain haversack_str::NONE, { name_of(reason, &NOTHING, NothingToCut::name) })
+    boundary!(plain haversack_str::NONE, { name_of::<NothingToCut>(reason) })
 }
 
 /// The name of a `haversack_repair_action`, such as `hoist`; absent for a number that is none. Static.
 #[unsafe(no_mangle)]
 pub extern "C" fn haversack_repair_action_name(action: u32) -> haversack_str {
-    boundary!(plain haversack_str::NONE, { name_of(action, &ACTIONS, RepairAction::name) })
+    boundary!(plain haversack_str::NONE, { name_of::<RepairAction>(action) })
 }
 
 fn message_view(history: &History<'_>, message: &OutMessage) -> haversack_out_message {
@@ -530,12 +544,6 @@ fn message_view(history: &History<'_>, message: &OutMessage) -> haversack_out_me
     }
 }
 
-// SAFETY: repr(C), starts with a usize, and holds integers and nullable pointers only.
-unsafe impl Versioned for haversack_cut_options {
-    const FIRST_SIZE: usize = size_of::<haversack_cut_options>();
-}
+versioned!(haversack_cut_options { size, pinned, pinned_len, portable, reserved } first: reserved, reserved: reserved);
 
-// SAFETY: as above.
-unsafe impl Versioned for haversack_repair_options {
-    const FIRST_SIZE: usize = size_of::<haversack_repair_options>();
-}
+versioned!(haversack_repair_options { size, missing, orphan, sending, reserved } first: reserved, reserved: reserved);

@@ -42,7 +42,7 @@ pub unsafe extern "C" fn haversack_shared_prefix(
         // SAFETY: by contract null or live handles and a valid counter; the output is not null.
         unsafe {
             let (a, b) = (&live(a, "a")?.0, &live(b, "b")?.0);
-            let counter = counter.as_ref().map(|counter| counter_of(counter)).transpose()?;
+            let counter = counter_of(counter)?;
             let shared = shared_prefix(a, b, counter.as_deref())?;
             // The prompts own the name; the one in `shared` ends here.
             let parted = b.pieces().nth(shared.pieces).or_else(|| a.pieces().nth(shared.pieces));

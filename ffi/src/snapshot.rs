@@ -7,7 +7,7 @@ use crate::error::{haversack_error, write_number};
 use crate::history::fill;
 use crate::measure::{counter_of, haversack_counter};
 use crate::prompt::haversack_prompt;
-use crate::sized::{self, Versioned};
+use crate::sized;
 use crate::status::haversack_status;
 use crate::text::{haversack_str, haversack_string};
 
@@ -57,7 +57,7 @@ pub unsafe extern "C" fn haversack_prompt_snapshot(
         unsafe {
             let prompt = &live(prompt, "prompt")?.0;
             let given = sized::read(options, "options")?;
-            let counter = given.counter.as_ref().map(|counter| counter_of(counter)).transpose()?;
+            let counter = counter_of(given.counter)?;
             let mut options = SnapshotOptions::default();
             options.counter = counter.as_deref();
             options.key = given.key.optional_bytes("key")?;
@@ -164,7 +164,4 @@ fn digits(hex: &str) -> [u8; 64] {
     all
 }
 
-// SAFETY: repr(C), starts with a usize, and holds nullable pointers and integers only.
-unsafe impl Versioned for haversack_snapshot_options {
-    const FIRST_SIZE: usize = size_of::<haversack_snapshot_options>();
-}
+versioned!(haversack_snapshot_options { size, counter, key } first: key);

@@ -18,7 +18,7 @@ pub enum haversack_status {
     HAVERSACK_INVALID_JSON = 10,
     /// The bytes are not UTF-8: offset of the first bad one.
     HAVERSACK_INVALID_UTF8 = 11,
-    /// Nested deeper than the limit: offset.
+    /// Nested deeper than the limit: offset, available (the limit).
     HAVERSACK_TOO_DEEP = 12,
     /// CSV or TSV by name that is none: offset, expected.
     HAVERSACK_INVALID_CSV = 13,

@@ -3,10 +3,10 @@
 use haversack::prompt::{VolatileKind, VolatileValue, volatile};
 
 use crate::boundary::{free_handle, into_handle, live};
-use crate::choices::{name_of, number_of};
+use crate::choices::name_of;
 use crate::delivery::write_part;
 use crate::error::haversack_error;
-use crate::prompt::{haversack_prompt, layer_number};
+use crate::prompt::haversack_prompt;
 use crate::status::haversack_status;
 use crate::text::haversack_str;
 
@@ -96,17 +96,13 @@ pub unsafe extern "C" fn haversack_volatile_values_get(
         index: value.index,
         at_byte: value.at_byte,
         bytes: value.bytes,
-        layer: layer_number(value.layer),
-        kind: volatile_number(value.kind),
+        layer: value.layer.code(),
+        kind: value.kind.code(),
     }), or false)
 }
 
 /// The name of a `haversack_volatile_kind`, such as `uuid`; absent for a number that is none. Static.
 #[unsafe(no_mangle)]
 pub extern "C" fn haversack_volatile_name(kind: u32) -> haversack_str {
-    boundary!(plain haversack_str::NONE, { name_of(kind, VolatileKind::ALL, VolatileKind::name) })
-}
-
-pub(crate) fn volatile_number(kind: VolatileKind) -> u32 {
-    number_of(&kind, VolatileKind::ALL)
+    boundary!(plain haversack_str::NONE, { name_of::<VolatileKind>(kind) })
 }

@@ -287,6 +287,138 @@ fn measure(given: &str, budget: haversack_budget) -> Result<usize, Failure> {
     if status == S::HAVERSACK_OK { Ok(size) } else { Err(failure(error)) }
 }
 
+fn counting(
+    count: Option<unsafe extern "C" fn(*mut c_void, haversack_str, *mut usize) -> bool>,
+    userdata: *mut c_void,
+) -> haversack_counter {
+    haversack_counter { size: size_of::<haversack_counter>(), userdata, count, count_up_to: None, name: NONE }
+}
+
+unsafe extern "C" fn fail_up_to(_: *mut c_void, _: haversack_str, _: usize, _: *mut usize) -> bool {
+    false
+}
+
+/// Counts bytes and stops at the limit; what it looked at is added up.
+unsafe extern "C" fn bytes_up_to(seen: *mut c_void, text: haversack_str, limit: usize, out: *mut usize) -> bool {
+    let looked_at = text.len.min(limit.saturating_add(1));
+    // SAFETY: the tests pass a counter of bytes.
+    unsafe {
+        *seen.cast::<usize>() += looked_at;
+        out.write(looked_at);
+    }
+    true
+}
+
+#[test]
+fn a_counter_that_can_stop_early_is_asked_to() {
+    let payload = format!("[{}0]", "\"a record of a list\",".repeat(400));
+    let mut cuts = Vec::new();
+    for count_up_to in [None, Some(bytes_up_to as unsafe extern "C" fn(_, _, _, _) -> _)] {
+        let mut seen = 0_usize;
+        let counter = haversack_counter { count_up_to, ..counting(Some(count_bytes_seen), (&raw mut seen).cast()) };
+        let budget = haversack_budget_tokens(300, &raw const counter);
+        let delivery = deliver(haversack_str::of(&payload), budget, ptr::null()).unwrap();
+        // SAFETY: a live handle, freed once, last.
+        unsafe {
+            cuts.push((text(haversack_delivery_text(delivery)).unwrap().to_owned(), seen));
+            haversack_delivery_free(delivery);
+        }
+    }
+    assert_eq!(cuts[0].0, cuts[1].0);
+    assert!(cuts[1].1 < cuts[0].1, "{} bytes were looked at, {} without", cuts[1].1, cuts[0].1);
+
+    let broken =
+        haversack_counter { count_up_to: Some(fail_up_to), ..counting(Some(count_bytes_seen), ptr::null_mut()) };
+    let mut seen = 0_usize;
+    let broken = haversack_counter { userdata: (&raw mut seen).cast(), ..broken };
+    let budget = haversack_budget_tokens(300, &raw const broken);
+    let failure = deliver(haversack_str::of(&payload), budget, ptr::null()).unwrap_err();
+    assert_eq!(failure.status, S::HAVERSACK_COUNTER_FAILED);
+}
+
+unsafe extern "C" fn count_bytes_seen(seen: *mut c_void, text: haversack_str, out: *mut usize) -> bool {
+    // SAFETY: the tests pass a counter of bytes.
+    unsafe {
+        *seen.cast::<usize>() += text.len;
+        out.write(text.len);
+    }
+    true
+}
+
+#[test]
+fn counters_of_other_sizes_are_read_as_what_they_are() {
+    let counter = counting(Some(count_bytes), ptr::null_mut());
+    for size in [1, size_of::<haversack_counter>() - 1, usize::MAX] {
+        let counter = haversack_counter { size, ..counter };
+        let failure = measure("x", haversack_budget_tokens(9, &raw const counter)).unwrap_err();
+        assert_eq!((failure.status, failure.argument.as_deref()), (S::HAVERSACK_BAD_ARGUMENT, Some("counter")));
+    }
+}
+
+#[test]
+fn reserved_members_are_0() {
+    let budget = haversack_budget { reserved: 1, ..haversack_budget_bytes(9) };
+    let failure = measure("x", budget).unwrap_err();
+    assert_eq!((failure.status, failure.argument.as_deref()), (S::HAVERSACK_BAD_ARGUMENT, Some("budget")));
+    let refused = |call: &dyn Fn(*mut *mut haversack_error) -> haversack_status| {
+        let mut error = ptr::null_mut();
+        assert_eq!(call(&raw mut error), S::HAVERSACK_BAD_ARGUMENT);
+        assert_eq!(failure_of(error), Some("options".to_owned()));
+    };
+    let body = haversack_str::of(r#"{"model":"gpt-4o","messages":[{"role":"user","content":"hi"}]}"#);
+    let history = {
+        let mut history = ptr::null_mut();
+        // SAFETY: valid for the call.
+        let status = unsafe { haversack_history_parse(body, ptr::null(), &raw mut history, ptr::null_mut()) };
+        assert_eq!(status, S::HAVERSACK_OK);
+        history
+    };
+    // SAFETY: everything handed over is valid for the call.
+    unsafe {
+        let reading = haversack_history_options { reserved: 1, ..nothing_in() };
+        let cutting = haversack_cut_options { reserved: 1, ..nothing_in() };
+        let repairing = haversack_repair_options { reserved: 1, ..nothing_in() };
+        let predicting = haversack_predict_options { reserved: 1, ..nothing_in() };
+        let marking = haversack_mark_options { reserved: 1, ..nothing_in() };
+        let mut prediction = nothing_in::<haversack_prediction>();
+        let (mut other, mut cut, mut repair, mut plan) =
+            (ptr::null_mut(), ptr::null_mut(), ptr::null_mut(), ptr::null_mut());
+        let others = (&raw mut other, &raw mut cut, &raw mut repair, &raw mut plan, &raw mut prediction);
+        refused(&|error| haversack_history_parse(body, &raw const reading, others.0, error));
+        refused(&|error| haversack_history_cut_messages(history, 1, &raw const cutting, others.1, error));
+        refused(&|error| haversack_history_repair(history, &raw const repairing, others.2, error));
+        refused(&|error| haversack_predict(NONE, body, &raw const predicting, others.4, error));
+        refused(&|error| haversack_cache_marks(body, NONE, &raw const marking, others.3, error));
+        haversack_history_free(history);
+    }
+}
+
+fn failure_of(error: *mut haversack_error) -> Option<String> {
+    failure(error).argument
+}
+
+#[test]
+fn flags_are_0_or_1_everywhere() {
+    let body = haversack_str::of(r#"{"model":"gpt-4o","messages":[{"role":"user","content":"hi"}]}"#);
+    // SAFETY: everything handed over is valid for the call, and freed once.
+    unsafe {
+        let mut history = ptr::null_mut();
+        assert_eq!(haversack_history_parse(body, ptr::null(), &raw mut history, ptr::null_mut()), S::HAVERSACK_OK);
+        let (mut cut, mut repair, mut error) = (ptr::null_mut(), ptr::null_mut(), ptr::null_mut());
+        let options = haversack_cut_options { portable: 2, ..nothing_in() };
+        let status = haversack_history_cut_messages(history, 1, &raw const options, &raw mut cut, &raw mut error);
+        assert_eq!((status, failure_of(error).as_deref()), (S::HAVERSACK_INVALID_OPTION, Some("portable")));
+        let options = haversack_repair_options { sending: 2, ..nothing_in() };
+        let status = haversack_history_repair(history, &raw const options, &raw mut repair, &raw mut error);
+        assert_eq!((status, failure_of(error).as_deref()), (S::HAVERSACK_INVALID_OPTION, Some("sending")));
+        haversack_history_free(history);
+    }
+    let earlier = haversack_account { has_claimed: 2, ..haversack_account::default() };
+    let options = haversack_deliver_options { earlier: &raw const earlier, ..zeroed() };
+    let failure = deliver(NONE, haversack_budget_bytes(9), &raw const options).unwrap_err();
+    assert_eq!((failure.status, failure.argument.as_deref()), (S::HAVERSACK_INVALID_OPTION, Some("has_claimed")));
+}
+
 #[test]
 fn every_unit_measures() {
     let given = "a\u{e9}\u{1f600}";
@@ -294,15 +426,16 @@ fn every_unit_measures() {
     assert_eq!(measure(given, haversack_budget_chars(0)), Ok(3));
     assert_eq!(measure(given, haversack_budget_utf16(0)), Ok(4));
     let mut calls = 0_usize;
-    let budget = haversack_budget_tokens(0, Some(count_bytes), (&raw mut calls).cast());
-    assert_eq!(measure(given, budget), Ok(7));
+    let counter = counting(Some(count_bytes), (&raw mut calls).cast());
+    assert_eq!(measure(given, haversack_budget_tokens(0, &raw const counter)), Ok(7));
     assert_eq!(calls, 1);
 }
 
 #[test]
 fn counters_that_fail_or_answer_nonsense_are_refused() {
     for count in [fail as unsafe extern "C" fn(_, _, _) -> _, nonsense] {
-        let budget = haversack_budget_tokens(100, Some(count), ptr::null_mut());
+        let counter = counting(Some(count), ptr::null_mut());
+        let budget = haversack_budget_tokens(100, &raw const counter);
         assert_eq!(measure("x", budget).unwrap_err().status, S::HAVERSACK_COUNTER_FAILED);
         let failure = deliver(haversack_str::of("[1]"), budget, ptr::null()).unwrap_err();
         assert_eq!((failure.status, failure.name.as_str()), (S::HAVERSACK_COUNTER_FAILED, "counter_failed"));
@@ -311,18 +444,23 @@ fn counters_that_fail_or_answer_nonsense_are_refused() {
 
 #[test]
 fn budgets_that_contradict_themselves_are_refused() {
-    let name = haversack_str::of("estimate");
-    let mut both = haversack_budget_tokens_named(10, name);
-    both.counter.count = Some(fail);
-    let mut plain = haversack_budget_bytes(10);
-    plain.counter.name = name;
+    let named = |name| haversack_counter { name: haversack_str::of(name), ..nothing_in() };
+    let (estimate, unheard_of) = (named("estimate"), named("no such"));
+    let both = haversack_counter { count: Some(fail), ..estimate };
+    let (bare, lone) =
+        (counting(None, ptr::null_mut()), haversack_counter { count_up_to: Some(fail_up_to), ..nothing_in() });
+    let either = haversack_counter { count_up_to: Some(fail_up_to), ..estimate };
+    let tokens = |counter: &haversack_counter| haversack_budget_tokens(10, ptr::from_ref(counter));
     let cases = [
         (haversack_budget { unit: 0, ..haversack_budget_bytes(10) }, "unit"),
         (haversack_budget { unit: 5, ..haversack_budget_bytes(10) }, "unit"),
-        (haversack_budget_tokens(10, None, ptr::null_mut()), "counter"),
-        (haversack_budget_tokens_named(10, haversack_str::of("no such")), "counter"),
-        (both, "counter"),
-        (plain, "counter"),
+        (haversack_budget_tokens(10, ptr::null()), "counter"),
+        (tokens(&bare), "counter"),
+        (tokens(&lone), "counter"),
+        (tokens(&either), "counter"),
+        (tokens(&unheard_of), "counter"),
+        (tokens(&both), "counter"),
+        (haversack_budget { counter: &raw const estimate, ..haversack_budget_bytes(10) }, "counter"),
     ];
     for (budget, argument) in cases {
         let failure = measure("x", budget).unwrap_err();
@@ -331,21 +469,7 @@ fn budgets_that_contradict_themselves_are_refused() {
 }
 
 #[test]
-fn every_number_has_a_name_and_the_next_has_none() {
-    type Name = extern "C" fn(u32) -> haversack_str;
-    let names: [(Name, u32); 7] = [
-        (haversack_offload_action_name, 3),
-        (haversack_offload_reason_name, 7),
-        (haversack_unit_name, 4),
-        (haversack_format_name, 5),
-        (haversack_action_name, 3),
-        (haversack_reason_name, 5),
-        (haversack_warning_name, 8),
-    ];
-    for (name, last) in names {
-        assert!((1..=last).all(|n| text(name(n)).is_some_and(|s| !s.is_empty())));
-        assert_eq!((text(name(0)), text(name(last + 1)), text(name(u32::MAX))), (None, None, None));
-    }
+fn every_status_has_a_name() {
     assert_eq!(text(haversack_status_name(20)), Some("budget_too_small"));
     assert_eq!(text(haversack_status_name(9999)), Some("unknown"));
 }
@@ -429,19 +553,32 @@ fn numbers_are_given_by_pointing_to_them() {
 }
 
 #[test]
-fn limits_are_numbers_like_any_other() {
-    // SAFETY: a place to write, and a live struct.
-    unsafe {
-        let mut limits = core::mem::zeroed::<haversack_limits>();
-        assert_eq!(haversack_limits_init(&raw mut limits, size_of::<haversack_limits>()), S::HAVERSACK_OK);
-        assert_eq!((limits.depth, limits.entries), (512, 256));
-        limits.depth = 0;
+fn a_limit_of_0_is_the_default_and_no_limit_and_none_are_said() {
+    let deep = "[".repeat(600) + &"]".repeat(600);
+    let status_with = |payload: &str, depth: usize| {
+        let limits = haversack_limits { depth, ..nothing_in() };
         let options = haversack_deliver_options { format: 1, limits: &raw const limits, ..zeroed() };
-        let mut d = ptr::null_mut();
-        let (payload, budget) = (haversack_str::of("[1]"), haversack_budget_bytes(99));
-        let status = haversack_deliver(payload, budget, &raw const options, &raw mut d, ptr::null_mut());
-        assert_eq!(status, S::HAVERSACK_TOO_DEEP);
-    }
+        let (payload, budget, mut delivery) =
+            (haversack_str::of(payload), haversack_budget_bytes(2000), ptr::null_mut());
+        // SAFETY: everything handed over is valid for the call, and freed once.
+        unsafe {
+            let status = haversack_deliver(payload, budget, &raw const options, &raw mut delivery, ptr::null_mut());
+            haversack_delivery_free(delivery);
+            status
+        }
+    };
+    assert_eq!((status_with("[1]", 0), status_with(&deep, 0)), (S::HAVERSACK_OK, S::HAVERSACK_TOO_DEEP));
+    assert_eq!((status_with("[1]", 1), status_with("[[1]]", 1)), (S::HAVERSACK_OK, S::HAVERSACK_TOO_DEEP));
+    assert_eq!(status_with(&deep, HAVERSACK_LIMIT_NONE), S::HAVERSACK_OK);
+    assert_eq!(
+        (status_with("1", HAVERSACK_LIMIT_ZERO), status_with("[1]", HAVERSACK_LIMIT_ZERO)),
+        (S::HAVERSACK_OK, S::HAVERSACK_TOO_DEEP)
+    );
+    // What an older program has room for is all that is written.
+    let mut limits = [haversack_limits { size: 1, depth: 1, ..nothing_in() }; 2];
+    // SAFETY: as much as is written.
+    let status = unsafe { haversack_limits_init(limits.as_mut_ptr(), size_of::<haversack_limits>()) };
+    assert_eq!((status, limits[0].depth, limits[1].depth), (S::HAVERSACK_OK, 0, 1));
 }
 
 #[cfg(feature = "testing")]
@@ -476,7 +613,7 @@ fn limits_of_page_and_find_are_read_like_options() {
     let mut limits = nothing_in::<haversack_limits>();
     // SAFETY: a whole struct.
     let status = unsafe { haversack_limits_init(&raw mut limits, size_of::<haversack_limits>()) };
-    assert_eq!((status, limits.needle_bytes), (S::HAVERSACK_OK, 4096));
+    assert_eq!((status, limits.needle_bytes), (S::HAVERSACK_OK, 0));
     assert_eq!(find(&raw const limits), (S::HAVERSACK_OK, None));
     limits.needle_bytes = 3;
     assert_eq!(find(&raw const limits), (S::HAVERSACK_LIMIT_EXCEEDED, Some("needle")));

@@ -16,6 +16,11 @@ Unit: TypeAlias = Literal["bytes", "chars", "utf16", "tokens"]
 Keep: TypeAlias = Literal["head", "tail", "both"]
 Flavour: TypeAlias = Literal["openai", "anthropic", "gemini", "mcp"]
 Counter: TypeAlias = Callable[[str], int] | Literal["estimate", "o200k_base", "cl100k_base"]
+"""Answers the number of tokens of a text, counted on its own, or names a built-in counter.
+
+A callable of a class with a method `count_up_to(text, limit)` is asked by that method where it is enough to know whether a
+text fits. It answers the number of tokens where that is at most `limit`, else `None`, and may stop early.
+"""
 CacheRulesName: TypeAlias = Literal[
     "openai/auto", "openai/breakpoint", "anthropic", "bedrock", "gemini/implicit", "gemini/explicit", "vllm", "sglang"
 ]

@@ -43,15 +43,9 @@ choices!(
     MissingResult,
     OrphanResult,
     PieceKind,
+    Unit,
     WireFormat
 );
-
-impl Choice for Unit {
-    const VALUES: &'static [Self] = &[Unit::Bytes, Unit::Chars, Unit::Utf16, Unit::Tokens];
-    fn text(self) -> &'static str {
-        self.name()
-    }
-}
 
 /// One of a few names, or `None` when it was left out.
 pub(crate) fn choice<T: Choice>(argument: &str, given: Given<'_, '_>) -> PyResult<Option<T>> {

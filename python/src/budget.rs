@@ -27,8 +27,7 @@ pub(crate) struct Limit {
 impl Limit {
     /// From `bytes=`, `chars=`, `utf16=`, `tokens=`: exactly one of them.
     pub(crate) fn from_keywords(py: Python<'_>, sizes: &Sizes<'_, '_>) -> PyResult<Self> {
-        const UNITS: [Unit; 4] = [Unit::Bytes, Unit::Chars, Unit::Utf16, Unit::Tokens];
-        let mut given = UNITS.into_iter().zip(sizes.0).filter_map(|(unit, size)| size.map(|s| (unit, s)));
+        let mut given = Unit::ALL.iter().copied().zip(sizes.0).filter_map(|(unit, size)| size.map(|s| (unit, s)));
         let Some((unit, size)) = given.next() else {
             return Err(error::option(py, "chars", "no budget: give one of bytes=, chars=, utf16=, tokens="));
         };
@@ -94,7 +93,10 @@ impl Counter {
         }
         if value.is_callable() {
             let function = value.clone().unbind();
-            return Ok(Counter::Callable(Callable { function, raised: Mutex::new(None) }));
+            // Of the class, as Python looks up its own methods: no attribute that an object makes up when asked.
+            let limited = value.get_type().hasattr("count_up_to")?;
+            let count_up_to = limited.then(|| value.getattr("count_up_to")).transpose()?.map(Bound::unbind);
+            return Ok(Counter::Callable(Callable { function, count_up_to, raised: Mutex::new(None) }));
         }
         Err(arguments::wrong("counter", "a callable or the name of a counter", value))
     }
@@ -124,10 +126,11 @@ impl Counter {
     }
 }
 
-/// A Python callable that takes a text and answers its number of tokens.
+/// A Python callable that takes a text and answers its number of tokens, and with a method `count_up_to` can stop early.
 #[derive(Debug)]
 pub(crate) struct Callable {
     function: Py<PyAny>,
+    count_up_to: Option<Py<PyAny>>,
     raised: Mutex<Option<PyErr>>,
 }
 
@@ -142,13 +145,25 @@ impl Callable {
     }
 
     fn ask(&self, py: Python<'_>, text: &str) -> Result<usize, Error> {
-        match self.function.bind(py).call1((text,)) {
-            Ok(answer) => tokens(&answer),
-            Err(exception) => {
-                *self.raised() = Some(exception);
-                Err(failed("the counter raised an exception"))
-            }
+        self.answered(self.function.bind(py).call1((text,))).and_then(|answer| tokens(&answer))
+    }
+
+    /// `None` from Python is more than the limit, and so is a number above it.
+    fn ask_up_to(&self, count_up_to: &Bound<'_, PyAny>, text: &str, limit: usize) -> Result<Option<usize>, Error> {
+        let answer = self.answered(count_up_to.call1((text, limit)))?;
+        if answer.is_none() {
+            return Ok(None);
         }
+        Ok(Some(tokens(&answer)?).filter(|n| *n <= limit))
+    }
+
+    fn answered<'py>(&self, answer: PyResult<Bound<'py, PyAny>>) -> Result<Bound<'py, PyAny>, Error> {
+        answer.map_err(|exception| {
+            // What it replaces is dropped after the guard: that may run Python.
+            let replaced = self.raised().replace(exception);
+            drop(replaced);
+            failed("the counter raised an exception")
+        })
     }
 }
 
@@ -156,6 +171,15 @@ impl TokenCounter for Callable {
     fn count(&self, text: &str) -> Result<usize, Error> {
         // Not attachable: the interpreter is shutting down under us.
         Python::try_attach(|py| self.ask(py, text)).unwrap_or_else(|| Err(failed("the interpreter is shutting down")))
+    }
+
+    fn count_up_to(&self, text: &str, limit: usize) -> Result<Option<usize>, Error> {
+        let Some(count_up_to) = &self.count_up_to else {
+            let tokens = self.count(text)?;
+            return Ok((tokens <= limit).then_some(tokens));
+        };
+        Python::try_attach(|py| self.ask_up_to(count_up_to.bind(py), text, limit))
+            .unwrap_or_else(|| Err(failed("the interpreter is shutting down")))
     }
 }
 

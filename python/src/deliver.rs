@@ -28,7 +28,8 @@ use crate::payload::Payload;
 ///         it writes (compact, keys in their order).
 ///     bytes, chars, utf16, tokens: The budget: exactly one of them.
 ///     counter: What counts tokens: a callable from `str` to `int`, or a name from `counters()`. An exception that it
-///         raises comes back unchanged.
+///         raises comes back unchanged. A method `count_up_to(text, limit)` of its class may stop early: it answers
+///         the tokens where they are at most `limit`, else `None`.
 ///     format: What to read the payload as; `"auto"` (the default) detects it.
 ///     select: JSON pointers (`*` for every element or member): keep only what they lead to. This, `sort_by` and
 ///         `descending` have no meaning for lines, CSV and TSV, `priority` none for NDJSON either: `invalid_option` for a

@@ -37,8 +37,9 @@ impl Prompt {
         if let Some(owner) = arguments::text("owner", owner)? {
             piece = piece.owned_by(&*owner);
         }
-        let mut held = self.held.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        held.add(piece).map_err(|e| raise(py, &e))
+        // The guard is gone before the exception is built, which is Python.
+        let added = self.held.lock().unwrap_or_else(std::sync::PoisonError::into_inner).add(piece);
+        added.map_err(|e| raise(py, &e))
     }
 }
 

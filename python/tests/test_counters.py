@@ -35,6 +35,57 @@ def test_count() -> None:
         haversack.count(b"\xff", counter=words)
 
 
+class Limited:
+    """Counts words, and stops at the limit."""
+
+    def __init__(self) -> None:
+        self.asked = self.stopped = 0
+
+    def __call__(self, text: str) -> int:
+        return words(text)
+
+    def count_up_to(self, text: str, limit: int) -> int | None:
+        self.asked += 1
+        n = words(text)
+        self.stopped += n > limit
+        return n if n <= limit else None
+
+
+@pytest.mark.parametrize("payload", [ROWS[:20], ROWS, LONG], ids=["short", "rows", "long"])
+def test_a_counter_that_can_stop_early_is_asked_to(payload: Any) -> None:
+    counter = Limited()
+    assert haversack.deliver(payload, tokens=60, counter=counter) == haversack.deliver(payload, tokens=60, counter=words)
+    assert counter.asked >= counter.stopped > 0
+
+
+def test_only_a_method_of_the_class_counts_up_to_a_limit() -> None:
+    from unittest.mock import Mock
+
+    assert haversack.deliver(ROWS[:3], tokens=600, counter=Mock(return_value=3)).size == 3
+
+
+@pytest.mark.parametrize("payload", [ROWS[:20], LONG], ids=["short", "long"])
+def test_what_counts_up_to_a_limit_may_fail(payload: Any) -> None:
+    class Broken(Limited):
+        def __init__(self, answer: Any) -> None:
+            super().__init__()
+            self.answer = answer
+
+        def count_up_to(self, text: str, limit: int) -> int | None:
+            if isinstance(self.answer, BaseException):
+                raise self.answer
+            answer: int | None = self.answer
+            return answer
+
+    exception = Mine("unchanged")
+    with pytest.raises(Mine) as caught:
+        haversack.deliver(payload, tokens=60, counter=Broken(exception))
+    assert caught.value is exception
+    for answer in [True, "7", -1, 2**53 + 1, [7]]:
+        with pytest.raises(haversack.CounterError):
+            haversack.deliver(payload, tokens=60, counter=Broken(answer))
+
+
 class Mine(Exception):
     pass
 

@@ -85,6 +85,36 @@ def test_a_table_is_shared() -> None:
     assert haversack.Offloads.from_json(table.to_json()).to_json() == table.to_json()
 
 
+def test_what_threads_share_refuses_without_being_held() -> None:
+    """An exception is built by Python code, where another thread may get its turn and come to the same object."""
+    program = """
+import sys, threading, haversack
+sys.setswitchinterval(1e-6)
+prompt, frozen, table = haversack.Prompt(), haversack.Frozen({"a": "b"}), haversack.Offloads()
+prompt.add("a", "text")
+def refused(call):
+    try:
+        call()
+    except haversack.HaversackError:
+        return
+    raise AssertionError("not refused")
+def work():
+    for _ in range(2_000):
+        refused(lambda: prompt.add("a", "text"))
+        refused(lambda: prompt.add_tool("t", {}, layer="no such"))
+        refused(lambda: frozen.update("no such", "text"))
+        refused(lambda: frozen.text("no such"))
+        refused(lambda: table.commit("no such", "there"))
+        len(prompt), frozen.names, repr(prompt), repr(frozen), repr(table)
+threads = [threading.Thread(target=work, daemon=True) for _ in range(4)]
+for thread in threads: thread.start()
+for thread in threads: thread.join()
+print("over", flush=True)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120)
+    assert done.stdout == "over\n" and done.returncode == 0, done.stderr[-2_000:]
+
+
 def test_a_payload_that_another_thread_changes() -> None:
     """It is copied before the interpreter is let go of."""
     payload = bytearray(TEXT.encode())

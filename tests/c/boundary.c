@@ -100,14 +100,44 @@ static void counters_are_asked_and_may_fail(void) {
     size_t calls = 0;
     haversack_delivery *d;
     haversack_error *e;
-    CHECK(deliver(HAVERSACK_STR("[1,2]"), haversack_budget_tokens(5, count_words, &calls), &d, &e) == HAVERSACK_OK);
+    CHECK(deliver(HAVERSACK_STR("[1,2]"), TOKENS(5, count_words, &calls), &d, &e) == HAVERSACK_OK);
     CHECK(calls > 0 && haversack_delivery_size(d) == 5);
     haversack_delivery_free(d);
-    haversack_error_free(refused(HAVERSACK_COUNTER_FAILED, HAVERSACK_STR("[1]"), haversack_budget_tokens(5, failing, NULL)));
-    haversack_error_free(refused(HAVERSACK_COUNTER_FAILED, HAVERSACK_STR("[1]"), haversack_budget_tokens(5, nonsense, NULL)));
-    e = refused(HAVERSACK_INVALID_OPTION, HAVERSACK_STR("[1]"), haversack_budget_tokens(5, NULL, NULL));
+    haversack_error_free(refused(HAVERSACK_COUNTER_FAILED, HAVERSACK_STR("[1]"), TOKENS(5, failing, NULL)));
+    haversack_error_free(refused(HAVERSACK_COUNTER_FAILED, HAVERSACK_STR("[1]"), TOKENS(5, nonsense, NULL)));
+    e = refused(HAVERSACK_INVALID_OPTION, HAVERSACK_STR("[1]"), haversack_budget_tokens(5, NULL));
     CHECK(same(haversack_error_argument(e), HAVERSACK_STR("counter")));
     haversack_error_free(e);
+}
+
+/* Counts bytes up to the limit; userdata counts the calls that stopped before the end. */
+static bool bytes_up_to(void *userdata, haversack_str text, size_t limit, size_t *out_count) {
+    *(size_t *)userdata += text.len > limit;
+    *out_count = text.len > limit ? SIZE_MAX : text.len;
+    return true;
+}
+
+static bool bytes(void *userdata, haversack_str text, size_t *out_count) {
+    (void)userdata;
+    *out_count = text.len;
+    return true;
+}
+
+static void a_counter_may_stop_early(void) {
+    size_t stopped = 0;
+    haversack_counter counter = {.size = sizeof counter, .userdata = &stopped, .count = bytes, .count_up_to = bytes_up_to};
+    const haversack_str rows = HAVERSACK_STR("[\"one row of many\",\"one row of many\",\"one row of many\",\"one row of many\",\"one row of many\",\"one row of many\"]");
+    haversack_delivery *early = NULL, *whole = NULL;
+    haversack_error *e;
+    CHECK(deliver(rows, haversack_budget_tokens(90, &counter), &early, &e) == HAVERSACK_OK && stopped > 0);
+    counter.count_up_to = NULL;
+    CHECK(deliver(rows, haversack_budget_tokens(90, &counter), &whole, &e) == HAVERSACK_OK);
+    CHECK(same(haversack_delivery_text(early), haversack_delivery_text(whole)));
+    haversack_delivery_free(early), haversack_delivery_free(whole);
+    counter.count = NULL, counter.count_up_to = bytes_up_to;
+    haversack_error_free(refused(HAVERSACK_INVALID_OPTION, rows, haversack_budget_tokens(90, &counter)));
+    counter.size = 3;
+    haversack_error_free(refused(HAVERSACK_BAD_ARGUMENT, rows, haversack_budget_tokens(90, &counter)));
 }
 
 static void zeroed_options_are_the_defaults(void) {
@@ -136,7 +166,7 @@ static void a_result_is_offloaded_and_read_back(void) {
         append(&log, "a line of a long log\n", 21);
     }
     haversack_str payload = {log.ptr, log.len};
-    haversack_budget over = haversack_budget_tokens(1000, count_words, NULL);
+    haversack_budget over = TOKENS(1000, count_words, NULL);
     haversack_offload_options options = {.size = sizeof options, .over = &over, .reader = HAVERSACK_STR("haversack_read")};
 
     haversack_offloads *table = haversack_offloads_new();
@@ -148,7 +178,7 @@ static void a_result_is_offloaded_and_read_back(void) {
     haversack_pointer *pointer = NULL;
     CHECK(haversack_offloads_commit(table, key, place, NULL, &pointer, &e) == HAVERSACK_INVALID_OPTION); /* tokens */
     haversack_error_free(e);
-    CHECK(haversack_offloads_commit(table, key, place, &over.counter, &pointer, NULL) == HAVERSACK_OK);
+    CHECK(haversack_offloads_commit(table, key, place, over.counter, &pointer, NULL) == HAVERSACK_OK);
     CHECK(haversack_pointer_unit(pointer) == HAVERSACK_UNIT_TOKENS && haversack_pointer_saved(pointer) > 0);
     CHECK(haversack_pointer_account(pointer).records.offloaded == 1);
     haversack_pointer_free(pointer);
@@ -191,9 +221,9 @@ static void a_result_is_offloaded_and_read_back(void) {
     free(log.ptr);
 }
 
-static void limits_start_from_those_of_the_library(void) {
+static void a_limit_of_0_is_the_default(void) {
     haversack_limits limits;
-    CHECK(haversack_limits_init(&limits, sizeof limits) == HAVERSACK_OK && limits.depth == 512 && limits.nested_strings == 3);
+    CHECK(haversack_limits_init(&limits, sizeof limits) == HAVERSACK_OK && limits.size == sizeof limits && limits.depth == 0);
     CHECK(haversack_limits_init(&limits, 8) == HAVERSACK_BAD_ARGUMENT);
     haversack_deliver_options options = {.size = sizeof options, .format = HAVERSACK_FORMAT_JSON, .limits = &limits};
     limits.depth = 1;
@@ -225,8 +255,9 @@ int main(void) {
     void (*const tests[])(void) = {
         freeing_null_does_nothing,       an_inner_nul_survives,           null_with_a_length_is_refused,
         bad_utf8_has_its_place,          a_refusal_says_what_would_do,    counters_are_asked_and_may_fail,
+        a_counter_may_stop_early,
         zeroed_options_are_the_defaults, outputs_are_required,            a_panic_is_a_status_and_the_process_lives,
-        versions_agree,                  a_result_is_offloaded_and_read_back, limits_start_from_those_of_the_library,
+        versions_agree,                  a_result_is_offloaded_and_read_back, a_limit_of_0_is_the_default,
     };
     size_t count = sizeof tests / sizeof *tests;
     for (size_t i = 0; i < count; i++) {

@@ -44,11 +44,12 @@ static void null_handles_answer_nothing(void) {
     CHECK(haversack_cut_reason(NULL).ptr == NULL && haversack_cut_text(NULL).ptr == NULL);
     CHECK(haversack_cut_kept(NULL, &index, 1) == 0 && haversack_cut_dropped(NULL, &index, 1) == 0);
     CHECK(haversack_cut_size_before(NULL) == 0 && haversack_cut_size_after(NULL) == 0 && haversack_cut_alternation(NULL) == 0);
+    CHECK(haversack_cut_strip_count(NULL) + haversack_cut_reduced_count(NULL) + haversack_cut_message_count(NULL) == 0);
     CHECK(!haversack_cut_strip(NULL, 0, &strip) && !haversack_cut_reduced(NULL, 0, &reduced) && !haversack_cut_message(NULL, 0, &message));
     haversack_change change;
     CHECK(haversack_repair_change_count(NULL) == 0 && !haversack_repair_change(NULL, 0, &change));
     CHECK(haversack_repair_remaining_count(NULL) == 0 && !haversack_repair_remaining(NULL, 0, &violation));
-    CHECK(!haversack_repair_message(NULL, 0, &message) && haversack_repair_text(NULL).ptr == NULL);
+    CHECK(haversack_repair_message_count(NULL) == 0 && !haversack_repair_message(NULL, 0, &message) && haversack_repair_text(NULL).ptr == NULL);
 
     haversack_error *e = NULL;
     haversack_violations *found = NULL;
@@ -152,7 +153,7 @@ static void options_of_other_sizes_and_numbers(void) {
     names(haversack_history_cut_messages(whole, 3, &cutting, &cut, &e), HAVERSACK_INVALID_OPTION, e, "pinned");
     CHECK(haversack_history_cut(whole, (haversack_budget){0}, NULL, &cut, &e) != HAVERSACK_OK);
     haversack_error_free(e);
-    CHECK(haversack_history_cut(whole, haversack_budget_tokens(9, NULL, NULL), NULL, &cut, &e) == HAVERSACK_INVALID_OPTION);
+    CHECK(haversack_history_cut(whole, haversack_budget_tokens(9, NULL), NULL, &cut, &e) == HAVERSACK_INVALID_OPTION);
     haversack_error_free(e);
     CHECK(h == NULL && cut == NULL && repair == NULL);
     haversack_history_free(whole);
@@ -187,7 +188,7 @@ static void short_buffers_are_filled_and_no_more(void) {
     CHECK(haversack_cut_dropped(cut, NULL, 0) == 4);
     haversack_out_message message;
     CHECK(haversack_cut_message(cut, 2, &message) && message.source == 6 && message.untouched == 1 && message.has_source == 1);
-    CHECK(!haversack_cut_message(cut, 3, &message) && !haversack_cut_message(cut, SIZE_MAX, &message));
+    CHECK(haversack_cut_message_count(cut) == 3 && !haversack_cut_message(cut, 3, &message) && !haversack_cut_message(cut, SIZE_MAX, &message));
     CHECK(!haversack_cut_message(cut, 3, NULL));
     haversack_cut_free(cut);
     haversack_history_free(h);
@@ -225,7 +226,7 @@ static void cuts_and_repairs_outlive_the_history_and_the_text(void) {
     CHECK(change.action == HAVERSACK_REPAIR_SYNTHESISE && change.violation == HAVERSACK_VIOLATION_MISSING_RESULT);
     CHECK(haversack_repair_message(repair, 0, &message) && message.untouched == 1 && same(message.text, HAVERSACK_STR(ASK)));
     CHECK(haversack_repair_message(repair, 2, &message) && message.has_source == 0 && message.untouched == 0);
-    CHECK(!haversack_repair_message(repair, 4, &message) && !haversack_repair_change(repair, 1, &change));
+    CHECK(haversack_repair_message_count(repair) == 4 && !haversack_repair_message(repair, 4, &message) && !haversack_repair_change(repair, 1, &change));
     CHECK(haversack_repair_remaining_count(repair) == 0 && !haversack_repair_remaining(repair, 0, &violation));
     haversack_repair_free(repair);
 }
@@ -240,9 +241,9 @@ static void counters_may_fail_and_nothing_to_cut_says_so(void) {
     haversack_cut *cut = NULL;
     haversack_error *e = NULL;
     size_t calls = 0, needed = 0;
-    CHECK(haversack_history_cut(h, haversack_budget_tokens(9, failing, NULL), NULL, &cut, &e) == HAVERSACK_COUNTER_FAILED);
+    CHECK(haversack_history_cut(h, TOKENS(9, failing, NULL), NULL, &cut, &e) == HAVERSACK_COUNTER_FAILED);
     haversack_error_free(e);
-    CHECK(haversack_history_cut(h, haversack_budget_tokens(60, count_words, &calls), NULL, &cut, NULL) == HAVERSACK_OK && calls > 0);
+    CHECK(haversack_history_cut(h, TOKENS(60, count_words, &calls), NULL, &cut, NULL) == HAVERSACK_OK && calls > 0);
     CHECK(haversack_cut_found(cut) && haversack_cut_size_after(cut) <= 60);
     haversack_cut_free(cut), cut = NULL;
     CHECK(haversack_history_cut(h, haversack_budget_chars(1), NULL, &cut, &e) == HAVERSACK_BUDGET_TOO_SMALL && cut == NULL);

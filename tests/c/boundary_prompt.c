@@ -79,7 +79,7 @@ static void null_handles_answer_nothing(void) {
     haversack_string json;
     haversack_note_cost cost;
     haversack_report *report = NULL;
-    const haversack_counter counter = {.name = HAVERSACK_STR("estimate")};
+    const haversack_counter counter = {.size = sizeof counter, .name = HAVERSACK_STR("estimate")};
     haversack_prompt *prompt = usual();
     names(haversack_prompt_add(NULL, NONE, NONE, NULL, &e), HAVERSACK_BAD_ARGUMENT, e, "prompt");
     names(haversack_prompt_add_tool(NULL, NONE, NONE, NULL, &e), HAVERSACK_BAD_ARGUMENT, e, "prompt");
@@ -110,7 +110,7 @@ static void outputs_are_required(void) {
     haversack_frozen *frozen = NULL;
     CHECK(haversack_frozen_new(&section, 1, &frozen, NULL) == HAVERSACK_OK);
     haversack_error *e = NULL;
-    const haversack_counter counter = {.name = HAVERSACK_STR("estimate")};
+    const haversack_counter counter = {.size = sizeof counter, .name = HAVERSACK_STR("estimate")};
     names(haversack_prompt_from_request(REQUEST, 0, NULL, &e), HAVERSACK_BAD_ARGUMENT, e, "out_prompt");
     names(haversack_prompt_snapshot(prompt, NULL, NULL, &e), HAVERSACK_BAD_ARGUMENT, e, "out_snapshot");
     names(haversack_prompt_render(prompt, NULL, &e), HAVERSACK_BAD_ARGUMENT, e, "out_text");
@@ -150,7 +150,7 @@ static void texts_are_checked(void) {
     const haversack_str all[] = {BAD, MISSING};
     const haversack_section section = {HAVERSACK_STR("memory"), NONE};
     CHECK(haversack_frozen_new(&section, 1, &frozen, NULL) == HAVERSACK_OK);
-    const haversack_counter counter = {.name = HAVERSACK_STR("estimate")};
+    const haversack_counter counter = {.size = sizeof counter, .name = HAVERSACK_STR("estimate")};
     haversack_predict_options predicting = {.size = sizeof predicting, .counter = &counter};
     haversack_prediction prediction;
     for (size_t i = 0; i < 2; i++) {
@@ -209,7 +209,7 @@ static void options_of_other_sizes_and_numbers(void) {
     haversack_mark_plan *plan = NULL;
     haversack_prediction prediction;
     haversack_error *e = NULL;
-    const haversack_counter counter = {.name = HAVERSACK_STR("estimate")};
+    const haversack_counter counter = {.size = sizeof counter, .name = HAVERSACK_STR("estimate")};
     haversack_piece_options adding = {0}; /* size 0: that of the first version */
     haversack_snapshot_options taking = {0};
     haversack_predict_options predicting = {.counter = &counter};
@@ -334,7 +334,7 @@ static void tools_and_reports(void) {
 
     haversack_report *report = NULL;
     CHECK(haversack_prompt_report(prompt, (haversack_budget){0}, &report, NULL) == HAVERSACK_INVALID_OPTION);
-    names(haversack_prompt_report(prompt, haversack_budget_tokens(9, NULL, NULL), &report, &e), HAVERSACK_INVALID_OPTION, e, "counter");
+    names(haversack_prompt_report(prompt, haversack_budget_tokens(9, NULL), &report, &e), HAVERSACK_INVALID_OPTION, e, "counter");
     CHECK(haversack_prompt_report(prompt, haversack_budget_bytes(50), &report, NULL) == HAVERSACK_OK);
     haversack_prompt_free(prompt);
     haversack_piece_size size;
@@ -418,7 +418,7 @@ static void counters_are_asked_and_may_fail(void) {
         CHECK(same(haversack_error_piece(e), HAVERSACK_STR("rules")));
         haversack_error_free(e);
         haversack_report *report = NULL;
-        haversack_budget budget = {.limit = 9, .unit = HAVERSACK_UNIT_TOKENS, .counter = broken[i]};
+        haversack_budget budget = {.limit = 9, .unit = HAVERSACK_UNIT_TOKENS, .counter = &broken[i]};
         CHECK(haversack_prompt_report(prompt, budget, &report, &e) == HAVERSACK_COUNTER_FAILED && report == NULL);
         CHECK(same(haversack_error_piece(e), HAVERSACK_STR("rules")));
         haversack_error_free(e);
@@ -564,7 +564,7 @@ static void caches_are_predicted_and_marked(void) {
         CHECK(rules.name.len > 0 && rules.source.len > 0 && rules.dated.len == 7);
         count++;
     }
-    CHECK(count == 8 && !haversack_cache_rules_get(SIZE_MAX, &rules) && haversack_cache_rules_as_of().len > 0);
+    CHECK(count == haversack_cache_rules_count() && count == 8 && !haversack_cache_rules_get(SIZE_MAX, &rules) && haversack_cache_rules_as_of().len > 0);
     CHECK(haversack_cache_rules_of(HAVERSACK_WIRE_BEDROCK, NONE, &rules) && same(rules.name, HAVERSACK_STR("bedrock")));
     CHECK(!haversack_cache_rules_of(HAVERSACK_WIRE_OPENAI_CHAT, HAVERSACK_STR("grok-4.3"), &rules));
 }

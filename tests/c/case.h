@@ -118,4 +118,8 @@ static inline bool count_words(void *userdata, haversack_str text, size_t *out_c
     return true;
 }
 
+/* A budget of tokens as a function counts them, for the rest of the block. */
+#define TOKENS(limit, function, data) \
+    haversack_budget_tokens((limit), &(const haversack_counter){.size = sizeof(haversack_counter), .userdata = (data), .count = (function)})
+
 #endif

@@ -22,7 +22,7 @@ static void one_round(size_t i) {
     haversack_error *e = NULL;
     haversack_budget budget = haversack_budget_bytes(i % 2 ? 1000 : 5);
     switch (i % 5) {
-    case 0: budget = haversack_budget_tokens(1000, count_words, NULL); break;
+    case 0: budget = TOKENS(1000, count_words, NULL); break;
     case 1: options.select = (haversack_strs){select, 1}; break;
     case 2: payload = HAVERSACK_STR("fo\xff"); break;
     case 3: options.hint = (haversack_str){NULL, 5}; break;

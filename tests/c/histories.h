@@ -253,11 +253,11 @@ static json_t *cut_json(const haversack_cut *cut, const haversack_history *histo
     CHECK(haversack_cut_nothing(cut) == 0);
     json_t *strip = json_array(), *reduced = json_array();
     haversack_strip s;
-    for (size_t i = 0; haversack_cut_strip(cut, i, &s); i++) {
+    for (size_t i = 0; i < haversack_cut_strip_count(cut) && haversack_cut_strip(cut, i, &s); i++) {
         json_array_append_new(strip, json_pack("{so so so}", "index", size_json(s.index), "path", text_json(s.path), "what", text_json(s.what)));
     }
     haversack_reduced d;
-    for (size_t i = 0; haversack_cut_reduced(cut, i, &d); i++) {
+    for (size_t i = 0; i < haversack_cut_reduced_count(cut) && haversack_cut_reduced(cut, i, &d); i++) {
         json_array_append_new(reduced, json_pack("{so so so so}", "index", size_json(d.index), "path", text_json(d.path),
                                                  "before", size_json(d.before), "after", size_json(d.after)));
     }

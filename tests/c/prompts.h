@@ -24,10 +24,6 @@ static uint32_t wire_format_of(const json_t *name) {
     return name ? NUMBER(name, "auto", "openai_chat", "openai_responses", "anthropic", "gemini", "bedrock") : 0;
 }
 
-static haversack_counter counter_named(haversack_str name) {
-    return same(name, HAVERSACK_STR("words")) ? (haversack_counter){.count = count_words} : (haversack_counter){.name = name};
-}
-
 static json_t *answer_of(json_t *answer) {
     return json_pack("{so}", "answer", answer);
 }
@@ -315,12 +311,12 @@ static haversack_str previous_of(const json_t *given, buffer *room) {
 static void run_predict(haversack_str payload, const json_t *given, const json_t *expected) {
     COVER("predict", given, "previous", "counter", "rules", "elapsed", "ttl", "format");
     buffer room = {0};
-    const haversack_counter counter = counter_named(view(json_object_get(given, "counter")));
+    const haversack_counter *counter = counter_named(view(json_object_get(given, "counter")));
     const json_t *ttl = json_object_get(given, "ttl");
     const uint64_t life = (uint64_t)json_integer_value(ttl);
     const haversack_predict_options options = {
         .size = sizeof options,
-        .counter = &counter,
+        .counter = counter,
         .rules = view(json_object_get(given, "rules")),
         .elapsed = (uint64_t)json_integer_value(json_object_get(given, "elapsed")),
         .ttl = ttl ? &life : NULL,
@@ -430,9 +426,9 @@ static json_t *run_frozen_step(haversack_frozen **frozen, const json_t *step) {
         answer = names_json(changed, haversack_frozen_fold(*frozen, changed, count));
         free(changed);
     } else if (strcmp(what, "cost") == 0) {
-        const haversack_counter counter = counter_named(view(json_object_get(step, "counter")));
+        const haversack_counter *counter = counter_named(view(json_object_get(step, "counter")));
         haversack_note_cost c;
-        if (haversack_frozen_cost(*frozen, &counter, &c, &error) == HAVERSACK_OK) {
+        if (haversack_frozen_cost(*frozen, counter, &c, &error) == HAVERSACK_OK) {
             answer = json_pack("{so so so so so}", "notes", size_json(c.notes), "superseded", size_json(c.superseded), "tokens", size_json(c.tokens),
                                "superseded_tokens", size_json(c.superseded_tokens), "stale_tokens", size_json(c.stale_tokens));
         }

@@ -16,7 +16,7 @@ static void *work(void *made) {
     for (int i = 0; i < ROUNDS; i++) {
         haversack_delivery_free(last);
         last = NULL;
-        haversack_budget budget = i % 2 ? haversack_budget_bytes(100) : haversack_budget_tokens(100, count_words, &calls);
+        haversack_budget budget = i % 2 ? haversack_budget_bytes(100) : TOKENS(100, count_words, &calls);
         CHECK(haversack_deliver(payload, budget, NULL, &last, NULL) == HAVERSACK_OK);
         CHECK(same(haversack_delivery_text(last), payload));
         CHECK(same(haversack_delivery_text(shared), payload));

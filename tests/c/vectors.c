@@ -83,7 +83,7 @@ static haversack_limits limits_of(const json_t *from) {
     const char *name;
     json_t *value;
     json_object_foreach((json_t *)from, name, value) {
-        size_t n = (size_t)json_integer_value(value);
+        size_t n = json_integer_value(value) == 0 ? HAVERSACK_LIMIT_ZERO : (size_t)json_integer_value(value);
         if (strcmp(name, "depth") == 0) limits.depth = n;
         else if (strcmp(name, "nested_strings") == 0) limits.nested_strings = n;
         else if (strcmp(name, "notice_pointer") == 0) limits.notice_pointer = n;
@@ -95,6 +95,19 @@ static haversack_limits limits_of(const json_t *from) {
     return limits;
 }
 
+/* The counter of that name, which lives until the next one is asked for that no case has yet. */
+static const haversack_counter *counter_named(haversack_str name) {
+    static const haversack_counter words = {.size = sizeof words, .count = count_words};
+    static haversack_counter known[] = {{.name = {"estimate", 8}}, {.name = {"o200k_base", 10}}, {.name = {"cl100k_base", 11}}, {0}};
+    if (same(name, HAVERSACK_STR("words"))) {
+        return &words;
+    }
+    size_t i = 0;
+    while (i < 3 && !same(name, known[i].name)) i++;
+    known[i].name = i < 3 ? known[i].name : name;
+    return &known[i];
+}
+
 /* Takes the unit and the counter; true when `name` is one of theirs. */
 static bool set_budget(haversack_budget *budget, const json_t *options, const char *name, const json_t *value) {
     size_t limit = (size_t)json_integer_value(value);
@@ -103,8 +116,7 @@ static bool set_budget(haversack_budget *budget, const json_t *options, const ch
     else if (strcmp(name, "utf16") == 0) *budget = haversack_budget_utf16(limit);
     else if (strcmp(name, "tokens") == 0) {
         haversack_str counter = view(json_object_get(options, "counter"));
-        *budget = same(counter, HAVERSACK_STR("words")) ? haversack_budget_tokens(limit, count_words, NULL)
-                                                        : haversack_budget_tokens_named(limit, counter);
+        *budget = haversack_budget_tokens(limit, counter_named(counter));
     } else return strcmp(name, "counter") == 0;
     return true;
 }
@@ -384,7 +396,7 @@ static void run_find(haversack_str payload, const json_t *given, const json_t *e
 }
 
 static void run_count(haversack_str text, const json_t *c) {
-    haversack_budget budget = haversack_budget_tokens_named(0, view(json_object_get(c, "counter")));
+    haversack_budget budget = haversack_budget_tokens(0, counter_named(view(json_object_get(c, "counter"))));
     size_t tokens = 0;
     CHECK(haversack_measure(text, budget, &tokens, NULL) == HAVERSACK_OK);
     compare_number("count", tokens, json_object_get(json_object_get(c, "expect"), "count"));
@@ -424,7 +436,7 @@ static void read_offload_options(offload_options *o, const char *op, const json_
         else if (!strstr(" call_id location do input tool arguments stored bytes chars utf16 tokens counter ", name)) WRONG("unknown option %s", name);
     }
     if (o->over.unit == HAVERSACK_UNIT_TOKENS) {
-        o->counter = &o->over.counter;
+        o->counter = o->over.counter;
     }
 }
 
@@ -656,7 +668,7 @@ static bool lacks_counter(const json_t *options) {
         return true;
     }
     size_t size;
-    haversack_budget budget = haversack_budget_tokens_named(1, counter);
+    haversack_budget budget = haversack_budget_tokens(1, counter_named(counter));
     return haversack_measure(HAVERSACK_STR("x"), budget, &size, NULL) != HAVERSACK_OK;
 }
 

@@ -31,6 +31,12 @@ void deliveries_move_and_free_themselves() {
     CHECK(other->text() == "[3]" && b.text() == "[1,2]");
 }
 
+// Whether a text can be had from an object that ends with the expression: it would be gone with it.
+template <typename T, typename = void> struct dangles : std::false_type {};
+template <typename T> struct dangles<T, std::void_t<decltype(std::declval<T>().text())>> : std::true_type {};
+static_assert(!dangles<Delivery>::value && !dangles<History>::value && !dangles<Cut>::value && !dangles<Repair>::value);
+static_assert(!dangles<const Delivery>::value && dangles<const Delivery &>::value && dangles<History &>::value);
+
 void errors_carry_the_numbers() {
     const auto small = thrown([] { deliver("[\"a record\",\"a record\",\"a record\",\"a record\"]", Budget::utf16(2)); });
     CHECK(small && small->status() == HAVERSACK_BUDGET_TOO_SMALL && small->kind() == "budget_too_small");
@@ -60,24 +66,45 @@ void a_counters_exception_comes_back() {
     std::size_t calls = 0;
     const auto counting = Budget::tokens(100, [&](std::string_view text) { return calls++, text.size(); });
     CHECK(deliver("[1]", counting).size() == 3 && calls > 0);
+    // One that can stop early gives the same text, and is asked to.
+    std::size_t stopped = 0;
+    const auto size = [](std::string_view text) { return text.size(); };
+    const Counter early(size, [&](std::string_view text, std::size_t limit) {
+        stopped += text.size() > limit;
+        return text.size() > limit ? std::nullopt : std::optional<std::size_t>(text.size());
+    });
+    const std::string rows = R"(["one row of many","one row of many","one row of many","one row of many","one row of many"])";
+    const Delivery stopping = deliver(rows, Budget::tokens(80, early)), whole = deliver(rows, Budget::tokens(80, size));
+    CHECK(stopping.text() == whole.text() && stopped > 0);
+    const Counter broken(size, [](std::string_view, std::size_t) -> std::optional<std::size_t> { throw Mine{7}; });
+    try {
+        deliver(rows, Budget::tokens(80, broken));
+        CHECK(false);
+    } catch (const Mine &mine) {
+        CHECK(mine.number == 7);
+    }
     // A counter may call the library.
     const auto inner = Budget::tokens(100, [](std::string_view text) { return measure(text, Budget::chars(0)); });
     CHECK(deliver("[\"\xc3\xa9\"]", inner).size() == 5);
 }
 
 void empty_is_not_absent() {
-    CHECK(deliver("", Budget::bytes(100)).text() == "(no output)");
-    CHECK(deliver(std::string_view(), Budget::bytes(100)).text() == "(no output)");
+    for (const auto nothing : {std::string_view(""), std::string_view()}) {
+        const Delivery d = deliver(nothing, Budget::bytes(100));
+        CHECK(d.text() == "(no output)");
+    }
     CHECK(thrown([] { deliver("[1]", Budget::bytes(100), DeliverOptions().cursor("")); }));
     const std::string_view inner("a\0b\n", 4);
-    CHECK(deliver(inner, Budget::bytes(100)).text() == inner);
+    const Delivery d = deliver(inner, Budget::bytes(100));
+    CHECK(d.text() == inner);
 }
 
 void options_can_be_used_again() {
     DeliverOptions options;
     options.select({"/a"}).hint("narrow it");
     for (int i = 0; i < 3; i++) {
-        CHECK(deliver("{\"a\":1}", Budget::bytes(100), options).text() == "{\"a\":1}");
+        const Delivery d = deliver("{\"a\":1}", Budget::bytes(100), options);
+        CHECK(d.text() == "{\"a\":1}");
     }
     CHECK(name(Share::fair == Share::fair ? Unit::chars : Unit::bytes) == "chars");
     CHECK(version() == std::to_string(HAVERSACK_VERSION_MAJOR) + "." + std::to_string(HAVERSACK_VERSION_MINOR) + "." +
@@ -148,7 +175,7 @@ void snapshots_and_comparisons_outlive_their_prompts() {
     const Snapshot before = prompt->snapshot(), stored = Snapshot::from_json(before.json());
     std::optional<Snapshot> now(prompt_with("Now: 10:16:01").snapshot());
     const auto found = volatile_values(*prompt);
-    const SharedPrefix shared = shared_prefix(*prompt, prompt_with("Now: 10:16:01"), Budget::tokens(0, "estimate"));
+    const SharedPrefix shared = shared_prefix(*prompt, prompt_with("Now: 10:16:01"), "estimate");
     const Report report = prompt->report(Budget::bytes(20));
     prompt.reset();
     const Comparison exact = compare(before, *now), rough = compare(stored, *now);
@@ -180,11 +207,11 @@ void prompts_throw_what_names_the_piece() {
     CHECK(prompt.piece("rules")->budget == 5U && prompt.piece("facts")->owner == std::nullopt && !prompt.piece("none"));
     SnapshotOptions key, counting;
     key.key = "";
-    counting.counter = Budget::tokens(0, [](std::string_view) -> std::size_t { throw Mine{9}; });
+    counting.counter = Counter([](std::string_view) -> std::size_t { throw Mine{9}; });
     CHECK(thrown([&] { (void)compare(prompt.snapshot(), prompt.snapshot(key)); })->argument() == "key");
     int number = 0;
     for (const auto &call : std::vector<std::function<void()>>{
-             [&] { (void)prompt.snapshot(counting); }, [&] { (void)prompt.report(*counting.counter); },
+             [&] { (void)prompt.snapshot(counting); }, [&] { (void)prompt.report(Budget::tokens(9, *counting.counter)); },
              [&] { (void)shared_prefix(prompt, prompt, counting.counter); },
              [&] { (void)predict(std::nullopt, "{\"model\":\"gpt-4o\",\"messages\":[{\"role\":\"user\",\"content\":\"hi\"}]}", *counting.counter); }}) {
         try {
@@ -194,7 +221,7 @@ void prompts_throw_what_names_the_piece() {
         }
     }
     CHECK(number == 36);
-    CHECK(thrown([&] { counting.counter = Budget::bytes(1); (void)prompt.snapshot(counting); })->argument() == "counter");
+    CHECK(thrown([&] { counting.counter = "no such counter"; (void)prompt.snapshot(counting); })->argument() == "counter");
     CHECK(thrown([] { (void)canonical_json("[1,1e999]"); })->offset() == 3U && canonical_json("[1.0]").text == "[1]");
     Limits shallow;
     shallow.depth = 1;
@@ -207,7 +234,7 @@ void frozen_sections_and_caches() {
     CHECK(!frozen.update("memory", "likes tea") && frozen.update("memory", "likes milk")->version == 2);
     const auto deleted = frozen.update("memory", std::nullopt);
     CHECK(deleted && deleted->version == 3 && frozen.text("memory") == "likes tea" && frozen.current("memory").empty());
-    CHECK(frozen.notes().size() == 2 && frozen.cost(Budget::tokens(0, "estimate")).superseded == 1);
+    CHECK(frozen.notes().size() == 2 && frozen.cost("estimate").superseded == 1);
     Frozen again = Frozen::from_json(frozen.json());
     CHECK(again.fold() == std::vector<std::string_view>{"memory"} && again.fold().empty() && again.names().size() == 2);
     CHECK(thrown([] { Frozen({{"a", ""}, {"a", ""}}); })->index() == 1U && Frozen::of({}).names().empty());
@@ -217,9 +244,9 @@ void frozen_sections_and_caches() {
     const CacheMarks plan = cache_marks(body);
     CHECK(plan.rules == "anthropic" && plan.marks.size() == 2 && !plan.marks[0].message && plan.marks[1].message == 0U);
     CHECK(cache_marks(plan.text, body).text == plan.text && cache_rules().size() == 8 && !cache_rules_as_of().empty());
-    const Prediction first = predict(std::nullopt, body, Budget::tokens(0, "estimate"));
+    const Prediction first = predict(std::nullopt, body, "estimate");
     CHECK(first.reason == CacheReason::first && first.cached + first.written + first.fresh == first.total);
-    CHECK(thrown([&] { (void)predict("", body, Budget::tokens(0, "estimate")); })->kind() == "invalid_json"); // empty is not absent
+    CHECK(thrown([&] { (void)predict("", body, "estimate"); })->kind() == "invalid_json"); // empty is not absent
     CHECK(thrown([&] { MarkOptions o; o.rules = "vllm"; (void)cache_marks(body, std::nullopt, o); })->argument() == "rules");
     CHECK(cache_rules_of(WireFormat::bedrock)->name == "bedrock" && !cache_rules_of(WireFormat::openai_chat, "grok-4.3"));
 }

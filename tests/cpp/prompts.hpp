@@ -16,9 +16,9 @@ WireFormat format_of(const json &given) {
     return options.format;
 }
 
-Budget counter_of(const json &given) {
+Counter counter_of(const json &given) {
     const std::string counter = given.at("counter");
-    return counter == "words" ? Budget::tokens(0, count_words) : Budget::tokens(0, std::string_view(counter));
+    return counter == "words" ? Counter(count_words) : Counter(counter);
 }
 
 template <typename T> std::optional<T> given_or_none(const json &given, const char *name) {

@@ -111,8 +111,14 @@ Budget budget_of(const json &options) {
     if (options.contains("chars")) return Budget::chars(options["chars"]);
     if (options.contains("utf16")) return Budget::utf16(options["utf16"]);
     const std::string counter = options.at("counter");
-    return counter == "words" ? Budget::tokens(options.at("tokens"), count_words)
-                              : Budget::tokens(options.at("tokens"), std::string_view(counter));
+    return Budget::tokens(options.at("tokens"), counter == "words" ? Counter(count_words) : Counter(counter));
+}
+
+// The counter of a budget such as {"tokens": 100, "counter": "words"}; none of another unit.
+std::optional<Counter> counter_in(const json &options, const char *budget) {
+    if (!options.contains(budget) || !options[budget].contains("tokens")) return std::nullopt;
+    const std::string counter = options[budget].at("counter");
+    return counter == "words" ? Counter(count_words) : Counter(counter);
 }
 
 bool is_budget(const std::string &name) {
@@ -310,8 +316,7 @@ json run_offload(const std::string &test, const std::string &payload, const json
         const Offload o = offload(payload, given.at("call_id").get<std::string>(), options);
         json answer = both(test, o);
         if (given.contains("location")) {
-            const bool tokens = options.over && options.over->unit() == Unit::tokens;
-            answer["pointer"] = both(test, o.pointer(given["location"].get<std::string>(), tokens ? options.over : std::nullopt));
+            answer["pointer"] = both(test, o.pointer(given["location"].get<std::string>(), counter_in(given, "over")));
         }
         return {{"answer", answer}};
     } catch (const Error &e) {
@@ -365,7 +370,7 @@ Delivery run_readback(const std::string &test, const std::string &payload, const
     Offloads table;
     const Prepared prepared = table.prepare(payload, given.at("call_id").get<std::string>(), options);
     const std::string key(prepared.key().value());
-    table.commit(key, "stored/1", options.over && options.over->unit() == Unit::tokens ? options.over : std::nullopt);
+    table.commit(key, "stored/1", counter_in(given, "over"));
     std::string arguments = given.at("arguments");
     for (std::size_t at = 0; (at = arguments.find("$KEY", at)) != std::string::npos; at += key.size()) arguments.replace(at, 4, key);
     const Request request = table.request(given.at("tool").get<std::string>(), arguments);
@@ -382,7 +387,7 @@ bool lacks_counter(const json &options) {
     const std::string counter = options.value("counter", "");
     if (counter != "o200k_base" && counter != "cl100k_base") return false;
     try {
-        measure("x", Budget::tokens(1, std::string_view(counter)));
+        measure("x", Budget::tokens(1, counter));
         return false;
     } catch (const Error &) {
         return true;
@@ -401,7 +406,7 @@ void run_case(const json &c) {
     if (op == "deliver") judge(test, expected, [&] { return deliver(payload, budget_of(options), deliver_options(test, options)); });
     else if (op == "page") judge(test, expected, [&] { return page(payload, budget_of(options), page_options(test, options)); });
     else if (op == "find") judge(test, expected, [&] { return find(payload, options.at("needle").get<std::string>(), budget_of(options), find_options(test, options)); });
-    else if (op == "count") same(test, "count", measure(payload, Budget::tokens(0, std::string_view(c.at("counter").get_ref<const std::string &>()))), expected.at("count"));
+    else if (op == "count") same(test, "count", measure(payload, Budget::tokens(0, c.at("counter").get_ref<const std::string &>())), expected.at("count"));
     else if (op == "offload") same(test, "answer", run_offload(test, payload, options), expected);
     else if (op == "offloads") same(test, "answer", run_offloads(test, options), expected);
     else if (op == "readback") judge(test, expected, [&] { return run_readback(test, payload, options); });

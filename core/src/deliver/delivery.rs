@@ -11,56 +11,36 @@ use crate::account::{Account, Counts, ListAccount};
 use crate::deliver::options::Format;
 use crate::measure::Unit;
 
-/// What was done with a run of records.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Action {
+kinds! {
+    /// What was done with a run of records.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum Action;
+
     /// Delivered whole.
-    Keep,
+    Keep = 1, "keep";
     /// Delivered in part, with a mark.
-    Shrink,
+    Shrink = 2, "shrink";
     /// Left out.
-    Omit,
+    Omit = 3, "omit";
 }
 
-impl Action {
-    /// `keep`, `shrink` or `omit`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Action::Keep => "keep",
-            Action::Shrink => "shrink",
-            Action::Omit => "omit",
-        }
-    }
-}
+kinds! {
+    /// Why it was done.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum Reason;
 
-/// Why it was done.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Reason {
     /// It fits.
-    Fits,
+    Fits = 1, "fits";
     /// The share of its list was used up.
-    Budget,
+    Budget = 2, "budget";
     /// It alone is larger than its list's whole share.
-    Oversize,
+    Oversize = 3, "oversize";
     /// It lies outside the page that was asked for.
-    OffPage,
+    OffPage = 4, "off_page";
     /// It repeats the line above (`collapse`).
-    Repeats,
-}
-
-impl Reason {
-    /// `fits`, `budget`, `oversize`, `off_page` or `repeats`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Reason::Fits => "fits",
-            Reason::Budget => "budget",
-            Reason::Oversize => "oversize",
-            Reason::OffPage => "off_page",
-            Reason::Repeats => "repeats",
-        }
-    }
+    Repeats = 5, "repeats";
 }
 
 /// What became of neighbouring records of one list: half-open, from 0.
@@ -113,44 +93,30 @@ impl Run {
     }
 }
 
-/// Something the caller should know that is not a loss.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum WarningKind {
+kinds! {
+    /// Something the caller should know that is not a loss.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum WarningKind;
+
     /// The root object (of at most 4,096 members) has the same key twice: both members were kept, or both counted.
-    DuplicateKey,
+    DuplicateKey = 1, "duplicate_key";
     /// Text that begins like JSON and is none; `offset` is where it stopped being JSON.
-    LooksLikeJson,
+    LooksLikeJson = 2, "looks_like_json";
     /// Records were left out and a member that looks like the tool's own cursor was kept: it skips what was omitted.
-    SourceCursorSkipsOmitted,
+    SourceCursorSkipsOmitted = 3, "source_cursor_skips_omitted";
     /// The input itself said that something had been left out before; its counts were carried on.
-    ClaimedCounts,
+    ClaimedCounts = 4, "claimed_counts";
     /// A pointer of `select` matched nothing.
-    SelectMatchedNothing,
+    SelectMatchedNothing = 5, "select_matched_nothing";
+    /// A name that was taken: the notice stands under another one.
+    NoticeRenamed = 6, "notice_renamed";
     /// The input broke off at `offset`, and what came after is not here: salvaged input, or NDJSON whose unfinished last
     /// line was left out (without `offset` when an earlier cut had done that).
-    Malformed,
-    /// A name that was taken: the notice stands under another one.
-    NoticeRenamed,
+    Malformed = 7, "malformed";
     /// An option (`subject`) that has no meaning for the format that was detected, or fallen back to. For a format given
     /// by name it is an error.
-    OptionIgnored,
-}
-
-impl WarningKind {
-    /// The name in every language, such as `duplicate_key`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            WarningKind::DuplicateKey => "duplicate_key",
-            WarningKind::LooksLikeJson => "looks_like_json",
-            WarningKind::SourceCursorSkipsOmitted => "source_cursor_skips_omitted",
-            WarningKind::ClaimedCounts => "claimed_counts",
-            WarningKind::SelectMatchedNothing => "select_matched_nothing",
-            WarningKind::Malformed => "malformed",
-            WarningKind::NoticeRenamed => "notice_renamed",
-            WarningKind::OptionIgnored => "option_ignored",
-        }
-    }
+    OptionIgnored = 8, "option_ignored";
 }
 
 /// A warning and the place it is about.

@@ -4,20 +4,18 @@ use crate::account::Account;
 use crate::limits::Limits;
 use crate::measure::Budget;
 
-/// Defines an enum whose values have the same names in every language.
+/// Defines an enum whose values have the same names in every language, and the number that C has for them.
 macro_rules! choice {
-    ($(#[$doc:meta])* $name:ident { $($(#[$vdoc:meta])* $variant:ident = $text:literal,)* }) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        pub enum $name { $($(#[$vdoc])* $variant,)* }
+    ($(#[$doc:meta])* $name:ident { $($(#[$vdoc:meta])* $variant:ident = $code:literal, $text:literal;)* }) => {
+        kinds! {
+            $(#[$doc])*
+            #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+            pub enum $name;
+
+            $($(#[$vdoc])* $variant = $code, $text;)*
+        }
 
         impl $name {
-            /// Every value.
-            pub const ALL: &'static [$name] = &[$($name::$variant,)*];
-
-            /// The name of this value in every language.
-            pub const fn name(self) -> &'static str { match self { $($name::$variant => $text,)* } }
-
             /// The value of that name.
             pub fn from_name(name: &str) -> Option<Self> { match name { $($text => Some($name::$variant),)* _ => None } }
         }
@@ -28,97 +26,97 @@ choice! {
     /// What a payload is read as.
     Format {
         /// One RFC 8259 value.
-        Json = "json",
+        Json = 1, "json";
         /// One JSON value a line; plain lines between them are kept as they are.
-        Ndjson = "ndjson",
+        Ndjson = 2, "ndjson";
         /// Comma-separated values with a header.
-        Csv = "csv",
+        Csv = 3, "csv";
         /// Tab-separated values with a header.
-        Tsv = "tsv",
+        Tsv = 4, "tsv";
         /// Lines of text.
-        Lines = "lines",
+        Lines = 5, "lines";
     }
 }
 choice! {
     /// How sibling lists share a budget.
     Share {
         /// Max-min fair: what is small is kept whole, the rest share what is left equally (default).
-        Fair = "fair",
+        Fair = 0, "fair";
         /// In proportion to their sizes.
-        Proportional = "proportional",
+        Proportional = 1, "proportional";
         /// In document order: the first list takes what it needs.
-        InOrder = "in_order",
+        InOrder = 2, "in_order";
     }
 }
 choice! {
     /// Which end of a list is kept.
     Keep {
         /// The first records (default for records).
-        Head = "head",
+        Head = 1, "head";
         /// The last ones.
-        Tail = "tail",
+        Tail = 2, "tail";
         /// Both ends (default for lines and long strings).
-        Both = "both",
+        Both = 3, "both";
     }
 }
 choice! {
     /// What happens to a record that alone is larger than its list's whole share.
     Oversize {
         /// It is pruned with a visible mark and counted as shrunk (default).
-        Shrink = "shrink",
+        Shrink = 0, "shrink";
         /// It is left out and counted; later records are still considered.
-        Skip = "skip",
+        Skip = 1, "skip";
         /// The call fails and names it.
-        Error = "error",
+        Error = 2, "error";
     }
 }
 choice! {
     /// When a root array is wrapped in an envelope with its counts.
     Envelope {
         /// Only when it was cut (default).
-        WhenCut = "when_cut",
+        WhenCut = 0, "when_cut";
         /// Always, for hosts that want `"omitted":0` stated.
-        Always = "always",
+        Always = 1, "always";
     }
 }
 choice! {
     /// What happens to input that is not well formed in a format given by name.
     OnInvalid {
         /// A typed error with place and expectation (default).
-        Error = "error",
+        Error = 0, "error";
         /// It is treated as lines.
-        Lines = "lines",
+        Lines = 1, "lines";
         /// The whole records before the break, with the offset and no total: values of JSON, rows of CSV and TSV above the
         /// one whose quote stays open, lines of NDJSON above the one that is nested too deep. There is no cursor. Where
         /// nothing is whole (no header, no line of JSON), the error.
-        Salvage = "salvage",
+        Salvage = 2, "salvage";
     }
 }
 choice! {
     /// What happens to ANSI escape sequences in lines.
     Ansi {
         /// They stay, and are never cut in two (default).
-        Keep = "keep",
+        Keep = 0, "keep";
         /// They are removed.
-        Strip = "strip",
+        Strip = 1, "strip";
     }
 }
 choice! {
     /// Whether the host still has the original.
     SourceState {
         /// It is kept and can be read again.
-        Kept = "kept",
+        Kept = 1, "kept";
         /// It is gone.
-        Gone = "gone",
+        Gone = 2, "gone";
     }
 }
 choice! {
     /// Where the notice of NDJSON, CSV and lines goes.
     NoticePlace {
         /// Into the text, as its first line (default).
-        Text = "text",
+        Text = 0, "text";
         /// Only into [`Delivery::notice`](crate::Delivery::notice): the host shows it.
-        None = "none",
+        None = 1, "none";
     }
 }
 

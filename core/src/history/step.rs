@@ -6,30 +6,20 @@ use super::History;
 use super::pair::Tie;
 use crate::wire::{PartKind, Role, WireFormat};
 
-/// What a step is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum StepKind {
-    /// The system prompt, or a system message on the way.
-    System,
-    /// A message of the user that answers no call.
-    User,
-    /// One assistant turn with its reasoning, its text, all its calls and all their results.
-    Assistant,
-    /// Anything else: an orphan result, an unknown item.
-    Other,
-}
+kinds! {
+    /// What a step is.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub enum StepKind;
 
-impl StepKind {
-    /// `system`, `user`, `assistant` or `other`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            StepKind::System => "system",
-            StepKind::User => "user",
-            StepKind::Assistant => "assistant",
-            StepKind::Other => "other",
-        }
-    }
+    /// The system prompt, or a system message on the way.
+    System = 1, "system";
+    /// A message of the user that answers no call.
+    User = 2, "user";
+    /// One assistant turn with its reasoning, its text, all its calls and all their results.
+    Assistant = 3, "assistant";
+    /// Anything else: an orphan result, an unknown item.
+    Other = 4, "other";
 }
 
 /// A step: the messages `from..to`, with the calls in it.

@@ -2,28 +2,12 @@
 
 use alloc::string::String;
 
-/// Defines [`ViolationKind`] with its name in every language.
-macro_rules! kinds {
-    ($($(#[$doc:meta])* $variant:ident = $code:literal, $name:literal;)*) => {
-        /// What is wrong with a history. The number and the name are the same in every language.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        #[non_exhaustive]
-        pub enum ViolationKind { $($(#[$doc])* $variant,)* }
-
-        impl ViolationKind {
-            /// Every kind, in the order of its number.
-            pub const ALL: &'static [ViolationKind] = &[$(ViolationKind::$variant,)*];
-
-            /// The number of this kind in the C header; never reused.
-            pub const fn code(self) -> u32 { match self { $(ViolationKind::$variant => $code,)* } }
-
-            /// The name of this kind, such as `orphan_result`.
-            pub const fn name(self) -> &'static str { match self { $(ViolationKind::$variant => $name,)* } }
-        }
-    };
-}
-
 kinds! {
+    /// What is wrong with a history. The number and the name are the same in every language.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[non_exhaustive]
+    pub enum ViolationKind;
+
     /// A result without a call before it.
     OrphanResult = 1, "orphan_result";
     /// A call without a result.

@@ -23,29 +23,19 @@ pub use exact::Encoding;
 pub use named::named;
 pub(crate) use settle::settle;
 
-/// What a size counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Unit {
-    /// Bytes of UTF-8.
-    Bytes,
-    /// Unicode scalar values.
-    Chars,
-    /// UTF-16 code units: what JavaScript, Java and C# call length.
-    Utf16,
-    /// Tokens of the counter that was given.
-    Tokens,
-}
+kinds! {
+    /// What a size counts.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum Unit;
 
-impl Unit {
-    /// `bytes`, `chars`, `utf16` or `tokens`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Unit::Bytes => "bytes",
-            Unit::Chars => "chars",
-            Unit::Utf16 => "utf16",
-            Unit::Tokens => "tokens",
-        }
-    }
+    /// Bytes of UTF-8.
+    Bytes = 1, "bytes";
+    /// Unicode scalar values.
+    Chars = 2, "chars";
+    /// UTF-16 code units: what JavaScript, Java and C# call length.
+    Utf16 = 3, "utf16";
+    /// Tokens of the counter that was given.
+    Tokens = 4, "tokens";
 }
 
 impl fmt::Display for Unit {

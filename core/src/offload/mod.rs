@@ -28,62 +28,40 @@ pub use options::{OffloadOptions, Policy};
 pub use pointer::Pointer;
 pub use table::{Entry, EntryState, Offloads, Prepared};
 
-/// What the host should do with a result.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum OffloadAction {
+kinds! {
+    /// What the host should do with a result.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum OffloadAction;
+
     /// Leave it in the message as it is.
-    Keep,
+    Keep = 1, "keep";
     /// Store the bytes under the key, then ask for the pointer.
-    Store,
+    Store = 2, "store";
     /// Put the pointer of bytes stored before in its place (only from [`Offloads`]).
-    Point,
+    Point = 3, "point";
 }
 
-impl OffloadAction {
-    /// `keep`, `store` or `point`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            OffloadAction::Keep => "keep",
-            OffloadAction::Store => "store",
-            OffloadAction::Point => "point",
-        }
-    }
-}
+kinds! {
+    /// Why.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum OffloadReason;
 
-/// Why.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum OffloadReason {
     /// It is within `over`.
-    Fits,
+    Fits = 1, "fits";
     /// It is larger than `over`.
-    Over,
+    Over = 2, "over";
     /// The same bytes were stored before.
-    Known,
+    Known = 3, "known";
     /// It is a pointer that this table made.
-    IsPointer,
+    IsPointer = 4, "is_pointer";
     /// The call is one of a reader.
-    Exempt,
+    Exempt = 5, "exempt";
     /// The store refused it.
-    Refused,
+    Refused = 6, "refused";
     /// The pointer would not be smaller than the original.
-    NotShorter,
-}
-
-impl OffloadReason {
-    /// `fits`, `over`, `known`, `is_pointer`, `exempt`, `refused` or `not_shorter`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            OffloadReason::Fits => "fits",
-            OffloadReason::Over => "over",
-            OffloadReason::Known => "known",
-            OffloadReason::IsPointer => "is_pointer",
-            OffloadReason::Exempt => "exempt",
-            OffloadReason::Refused => "refused",
-            OffloadReason::NotShorter => "not_shorter",
-        }
-    }
+    NotShorter = 7, "not_shorter";
 }
 
 /// Says whether `payload`, the result of the call `call_id`, stays or is stored, and under which key.

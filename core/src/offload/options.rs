@@ -154,7 +154,7 @@ pub(crate) mod by_name {
     }
     by_name!(unit, crate::measure::Unit, |name| {
         use crate::measure::Unit;
-        [Unit::Bytes, Unit::Chars, Unit::Utf16, Unit::Tokens].into_iter().find(|u| u.name() == name)
+        Unit::ALL.iter().copied().find(|u| u.name() == name)
     });
     by_name!(keep, crate::deliver::Keep, crate::deliver::Keep::from_name);
     by_name!(format, crate::deliver::Format, crate::deliver::Format::from_name);

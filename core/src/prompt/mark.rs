@@ -1,31 +1,23 @@
 //! Cache marks: where a request asks its provider to write the cache.
 
-/// How a format spells a cache mark.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum MarkKind {
+kinds! {
+    /// How a format spells a cache mark.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum MarkKind;
+
     /// The member `cache_control` of a tool, a block or the request (Anthropic and what speaks its format).
-    CacheControl,
+    CacheControl = 1, "cache_control";
     /// A block `cachePoint` of its own, behind what it closes (Bedrock).
-    CachePoint,
+    CachePoint = 2, "cachePoint";
     /// The member `prompt_cache_breakpoint` of a content block (OpenAI).
-    Breakpoint,
+    Breakpoint = 3, "prompt_cache_breakpoint";
 }
 
 impl MarkKind {
-    /// `cache_control`, `cachePoint` or `prompt_cache_breakpoint`: the member's own name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            MarkKind::CacheControl => "cache_control",
-            MarkKind::CachePoint => "cachePoint",
-            MarkKind::Breakpoint => "prompt_cache_breakpoint",
-        }
-    }
-
     /// The kind of mark that a member of this name is.
     pub(crate) fn named(name: &str) -> Option<MarkKind> {
-        const ALL: [MarkKind; 3] = [MarkKind::CacheControl, MarkKind::CachePoint, MarkKind::Breakpoint];
-        ALL.into_iter().find(|kind| kind.name() == name)
+        MarkKind::ALL.iter().copied().find(|kind| kind.name() == name)
     }
 }
 

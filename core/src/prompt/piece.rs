@@ -9,33 +9,22 @@ use super::report::ToolResult;
 use crate::error::{Error, ErrorKind};
 use crate::wording::quoted_part;
 
-/// How often a piece changes. Layers stand in a prompt in this order, so that what never changes comes first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Layer {
+kinds! {
+    /// How often a piece changes. Layers stand in a prompt in this order, so that what never changes comes first.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub enum Layer;
+
     /// Never, while this version of the agent runs: instructions, tools.
-    Static,
+    Static = 1, "static";
     /// Now and then: rules of a project, a list of skills.
-    Rare,
+    Rare = 2, "rare";
     /// Once a session, or by growing at its end: facts about the user, the conversation.
-    Session,
+    Session = 3, "session";
     /// With every call.
-    Turn,
+    Turn = 4, "turn";
 }
 
 impl Layer {
-    /// Every layer, in the order of a prompt.
-    pub const ALL: &'static [Layer] = &[Layer::Static, Layer::Rare, Layer::Session, Layer::Turn];
-
-    /// `static`, `rare`, `session` or `turn`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Layer::Static => "static",
-            Layer::Rare => "rare",
-            Layer::Session => "session",
-            Layer::Turn => "turn",
-        }
-    }
-
     /// The layer of that name.
     pub fn named(name: &str) -> Option<Layer> {
         Layer::ALL.iter().copied().find(|layer| layer.name() == name)
@@ -60,47 +49,27 @@ impl fmt::Display for Layer {
     }
 }
 
-/// What a piece is for: the five kinds of context, and settings, which are no context but part of a cache's key.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum PieceKind {
+kinds! {
+    /// What a piece is for: the five kinds of context, and settings, which are no context but part of a cache's key.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[non_exhaustive]
+    pub enum PieceKind;
+
     /// What the model is told to do.
-    Instructions,
+    Instructions = 1, "instructions";
     /// The definition of a tool.
-    Tool,
+    Tool = 2, "tool";
     /// Facts about the user or the session.
-    Facts,
+    Facts = 3, "facts";
     /// A message, with its calls or results.
-    Conversation,
+    Conversation = 4, "conversation";
     /// Notes about the current turn.
-    Notes,
+    Notes = 5, "notes";
     /// A setting of the request that a cache depends on: the model, the tool choice.
-    Setting,
+    Setting = 6, "setting";
 }
 
 impl PieceKind {
-    /// Every kind.
-    pub const ALL: &'static [PieceKind] = &[
-        PieceKind::Instructions,
-        PieceKind::Tool,
-        PieceKind::Facts,
-        PieceKind::Conversation,
-        PieceKind::Notes,
-        PieceKind::Setting,
-    ];
-
-    /// `instructions`, `tool`, `facts`, `conversation`, `notes` or `setting`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            PieceKind::Instructions => "instructions",
-            PieceKind::Tool => "tool",
-            PieceKind::Facts => "facts",
-            PieceKind::Conversation => "conversation",
-            PieceKind::Notes => "notes",
-            PieceKind::Setting => "setting",
-        }
-    }
-
     /// The kind of that name.
     pub fn named(name: &str) -> Option<PieceKind> {
         PieceKind::ALL.iter().copied().find(|kind| kind.name() == name)

@@ -6,34 +6,23 @@ use alloc::vec::Vec;
 
 use crate::wording;
 
-/// Whose form of tool definitions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Flavour {
+kinds! {
+    /// Whose form of tool definitions.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum Flavour;
+
     /// `OpenAI` Chat Completions, and everything that speaks it.
-    OpenAi,
+    OpenAi = 1, "openai";
     /// Anthropic Messages.
-    Anthropic,
+    Anthropic = 2, "anthropic";
     /// Gemini `generateContent`.
-    Gemini,
+    Gemini = 3, "gemini";
     /// Model Context Protocol.
-    Mcp,
+    Mcp = 4, "mcp";
 }
 
 impl Flavour {
-    /// Every flavour.
-    pub const ALL: &'static [Flavour] = &[Flavour::OpenAi, Flavour::Anthropic, Flavour::Gemini, Flavour::Mcp];
-
-    /// `openai`, `anthropic`, `gemini` or `mcp`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Flavour::OpenAi => "openai",
-            Flavour::Anthropic => "anthropic",
-            Flavour::Gemini => "gemini",
-            Flavour::Mcp => "mcp",
-        }
-    }
-
     /// The flavour of that name.
     pub fn from_name(name: &str) -> Option<Self> {
         Flavour::ALL.iter().copied().find(|f| f.name() == name)

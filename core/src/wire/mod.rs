@@ -24,43 +24,25 @@ pub(crate) use providers::{FormatFacts, IdRule, ModelFacts, Profile, names};
 pub(crate) use request::Thinking;
 pub(crate) use symbols::Symbol;
 
-/// A wire format of chat histories.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum WireFormat {
+kinds! {
+    /// A wire format of chat histories.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum WireFormat;
+
     /// OpenAI Chat Completions and everything that speaks it: `messages` with `tool_calls` and role `tool`.
-    OpenAiChat,
+    OpenAiChat = 1, "openai_chat";
     /// OpenAI Responses: `input` items paired by `call_id`.
-    OpenAiResponses,
+    OpenAiResponses = 2, "openai_responses";
     /// Anthropic Messages: `tool_use` and `tool_result` blocks.
-    Anthropic,
+    Anthropic = 3, "anthropic";
     /// Google Gemini `generateContent`: `contents` with `functionCall` and `functionResponse` parts.
-    Gemini,
+    Gemini = 4, "gemini";
     /// Amazon Bedrock Converse: `toolUse` and `toolResult` blocks.
-    Bedrock,
+    Bedrock = 5, "bedrock";
 }
 
 impl WireFormat {
-    /// Every format.
-    pub const ALL: &'static [WireFormat] = &[
-        WireFormat::OpenAiChat,
-        WireFormat::OpenAiResponses,
-        WireFormat::Anthropic,
-        WireFormat::Gemini,
-        WireFormat::Bedrock,
-    ];
-
-    /// `openai_chat`, `openai_responses`, `anthropic`, `gemini` or `bedrock`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            WireFormat::OpenAiChat => "openai_chat",
-            WireFormat::OpenAiResponses => "openai_responses",
-            WireFormat::Anthropic => "anthropic",
-            WireFormat::Gemini => "gemini",
-            WireFormat::Bedrock => "bedrock",
-        }
-    }
-
     /// The format of that name.
     pub fn named(name: &str) -> Option<WireFormat> {
         WireFormat::ALL.iter().copied().find(|format| format.name() == name)

@@ -72,27 +72,18 @@ pub struct Reduced {
     pub after: usize,
 }
 
-/// What a cut does to the turn of roles at the seam.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Alternation {
-    /// The window opens with a user message: a summary in a user turn before it makes two in a row.
-    OpensWithUser,
-    /// The window opens with an assistant message: a user turn has to stand before it in most formats.
-    OpensWithAssistant,
-    /// Nothing is left but what was kept by name.
-    OpensWithPinned,
-}
+kinds! {
+    /// What a cut does to the turn of roles at the seam.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub enum Alternation;
 
-impl Alternation {
-    /// `opens_with_user`, `opens_with_assistant` or `opens_with_pinned`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Alternation::OpensWithUser => "opens_with_user",
-            Alternation::OpensWithAssistant => "opens_with_assistant",
-            Alternation::OpensWithPinned => "opens_with_pinned",
-        }
-    }
+    /// The window opens with a user message: a summary in a user turn before it makes two in a row.
+    OpensWithUser = 1, "opens_with_user";
+    /// The window opens with an assistant message: a user turn has to stand before it in most formats.
+    OpensWithAssistant = 2, "opens_with_assistant";
+    /// Nothing is left but what was kept by name.
+    OpensWithPinned = 3, "opens_with_pinned";
 }
 
 /// A cut that was found.
@@ -127,24 +118,16 @@ impl Cut {
     }
 }
 
-/// Why nothing is cut. What does not fit and could be cut is an error that says what would be needed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum NothingToCut {
-    /// It fits as it is.
-    Fits,
-    /// It does not fit, no index is safe, and nothing in it can be reduced in this unit.
-    NoSafeIndex,
-}
+kinds! {
+    /// Why nothing is cut. What does not fit and could be cut is an error that says what would be needed.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub enum NothingToCut;
 
-impl NothingToCut {
-    /// `fits` or `no_safe_index`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            NothingToCut::Fits => "fits",
-            NothingToCut::NoSafeIndex => "no_safe_index",
-        }
-    }
+    /// It fits as it is.
+    Fits = 1, "fits";
+    /// It does not fit, no index is safe, and nothing in it can be reduced in this unit.
+    NoSafeIndex = 2, "no_safe_index";
 }
 
 /// The answer of [`cut`](History::cut).

@@ -7,37 +7,25 @@ use super::super::History;
 use super::super::violation::ViolationKind;
 use super::places::Places;
 
-/// Why no cut may stand at an index.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum CutRefusal {
+kinds! {
+    /// Why no cut may stand at an index.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub enum CutRefusal;
+
     /// It is inside the system prompt, or past the end.
-    OutOfRange,
+    OutOfRange = 1, "out_of_range";
     /// A call before it has its result after it, or is still in flight; or reasoning stands before what it led to.
-    InsideStep,
+    InsideStep = 2, "inside_step";
     /// The window would open with a message that may not be first.
-    OpensBadly,
+    OpensBadly = 3, "opens_badly";
     /// Thinking that is kept is bound to what is dropped. [`cut`](History::cut) may choose the index and strips it.
-    BoundThinking,
+    BoundThinking = 4, "bound_thinking";
     /// Items that are kept carry server ids of a turn whose reasoning is dropped. [`cut`](History::cut) may choose the
     /// index and strips them.
-    BoundItems,
+    BoundItems = 5, "bound_items";
     /// The window would open with a step that is itself broken.
-    BrokenStep,
-}
-
-impl CutRefusal {
-    /// `out_of_range`, `inside_step` …
-    pub const fn name(self) -> &'static str {
-        match self {
-            CutRefusal::OutOfRange => "out_of_range",
-            CutRefusal::InsideStep => "inside_step",
-            CutRefusal::OpensBadly => "opens_badly",
-            CutRefusal::BoundThinking => "bound_thinking",
-            CutRefusal::BoundItems => "bound_items",
-            CutRefusal::BrokenStep => "broken_step",
-        }
-    }
+    BrokenStep = 6, "broken_step";
 }
 
 impl History<'_> {

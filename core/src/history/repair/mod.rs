@@ -31,52 +31,30 @@ use draft::Draft;
 use plan::Plan;
 use stray::Giver;
 
-/// What becomes of a call without a result.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum MissingResult {
+kinds! {
+    /// What becomes of a call without a result.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub enum MissingResult;
+
     /// A result that says so is added: visible, constant, marked as an error where the format can.
     #[default]
-    Synthesise,
+    Synthesise = 0, "synthesise";
     /// The call is dropped.
-    Drop,
+    Drop = 1, "drop";
 }
 
-impl MissingResult {
-    /// Every choice; the first is the default.
-    pub const ALL: &'static [MissingResult] = &[MissingResult::Synthesise, MissingResult::Drop];
+kinds! {
+    /// What becomes of a result without a call.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub enum OrphanResult;
 
-    /// `synthesise` or `drop`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            MissingResult::Synthesise => "synthesise",
-            MissingResult::Drop => "drop",
-        }
-    }
-}
-
-/// What becomes of a result without a call.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum OrphanResult {
     /// It is dropped.
     #[default]
-    Drop,
+    Drop = 0, "drop";
     /// Its text stays, as a visible text of the user.
-    Text,
-}
-
-impl OrphanResult {
-    /// Every choice; the first is the default.
-    pub const ALL: &'static [OrphanResult] = &[OrphanResult::Drop, OrphanResult::Text];
-
-    /// `drop` or `text`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            OrphanResult::Drop => "drop",
-            OrphanResult::Text => "text",
-        }
-    }
+    Text = 1, "text";
 }
 
 /// How a history is repaired.
@@ -91,42 +69,28 @@ pub struct RepairOptions {
     pub sending: bool,
 }
 
-/// What was done about a violation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum RepairAction {
-    /// A message or a part of it was dropped.
-    Drop,
-    /// A message or a part was added.
-    Synthesise,
-    /// A signature, an id or thinking was taken off.
-    Strip,
-    /// A part was moved up to where it belongs.
-    Hoist,
-    /// A part was moved down, behind what has to stand before it.
-    Push,
-    /// Two messages became one.
-    Merge,
-    /// An id was written anew, in the call and its result alike.
-    Rename,
-    /// A text was put where none was.
-    Fill,
-}
+kinds! {
+    /// What was done about a violation.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub enum RepairAction;
 
-impl RepairAction {
-    /// `drop`, `synthesise` …
-    pub const fn name(self) -> &'static str {
-        match self {
-            RepairAction::Drop => "drop",
-            RepairAction::Synthesise => "synthesise",
-            RepairAction::Strip => "strip",
-            RepairAction::Hoist => "hoist",
-            RepairAction::Push => "push",
-            RepairAction::Merge => "merge",
-            RepairAction::Rename => "rename",
-            RepairAction::Fill => "fill",
-        }
-    }
+    /// A message or a part of it was dropped.
+    Drop = 1, "drop";
+    /// A message or a part was added.
+    Synthesise = 2, "synthesise";
+    /// A signature, an id or thinking was taken off.
+    Strip = 3, "strip";
+    /// A part was moved up to where it belongs.
+    Hoist = 4, "hoist";
+    /// A part was moved down, behind what has to stand before it.
+    Push = 5, "push";
+    /// Two messages became one.
+    Merge = 6, "merge";
+    /// An id was written anew, in the call and its result alike.
+    Rename = 7, "rename";
+    /// A text was put where none was.
+    Fill = 8, "fill";
 }
 
 /// One change of a repair.

@@ -72,34 +72,20 @@ impl<'a> MarkOptions<'a> {
     }
 }
 
-/// What a mark is there for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum MarkReason {
+kinds! {
+    /// What a mark is there for.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub enum MarkReason;
+
     /// The end of the tools: they survive a change of the system prompt.
-    Tools,
+    Tools = 1, "tools";
     /// The end of the system prompt: it survives a cut history.
-    System,
+    System = 2, "system";
     /// Where the previous request was stored, too far back for the mark at the tail.
-    Anchor,
+    Anchor = 3, "anchor";
     /// The last block that will be there again.
-    Tail,
-}
-
-impl MarkReason {
-    /// Every reason.
-    pub const ALL: &'static [MarkReason] =
-        &[MarkReason::Tools, MarkReason::System, MarkReason::Anchor, MarkReason::Tail];
-
-    /// `tools`, `system`, `anchor` or `tail`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            MarkReason::Tools => "tools",
-            MarkReason::System => "system",
-            MarkReason::Anchor => "anchor",
-            MarkReason::Tail => "tail",
-        }
-    }
+    Tail = 4, "tail";
 }
 
 /// One mark of a plan.

@@ -65,50 +65,26 @@ impl core::fmt::Debug for PredictOptions<'_> {
     }
 }
 
-/// Why as much is read from the cache as is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum CacheReason {
+kinds! {
+    /// Why as much is read from the cache as is.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub enum CacheReason;
+
     /// Something is read.
-    Hit,
+    Hit = 1, "hit";
     /// There was no request before.
-    First,
+    First = 2, "first";
     /// The request before stored nothing that this one could read: no mark, or a request too short.
-    NothingStored,
+    NothingStored = 3, "nothing_stored";
     /// The prompts part before the first entry.
-    Changed,
+    Changed = 4, "changed";
     /// What is common is shorter than the provider stores.
-    BelowMinimum,
+    BelowMinimum = 5, "below_minimum";
     /// The entry is further back than a mark reaches.
-    OutOfReach,
+    OutOfReach = 6, "out_of_reach";
     /// The entry is too old.
-    Expired,
-}
-
-impl CacheReason {
-    /// Every reason.
-    pub const ALL: &'static [CacheReason] = &[
-        CacheReason::Hit,
-        CacheReason::First,
-        CacheReason::NothingStored,
-        CacheReason::Changed,
-        CacheReason::BelowMinimum,
-        CacheReason::OutOfReach,
-        CacheReason::Expired,
-    ];
-
-    /// `hit`, `first`, `nothing_stored`, `changed`, `below_minimum`, `out_of_reach` or `expired`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            CacheReason::Hit => "hit",
-            CacheReason::First => "first",
-            CacheReason::NothingStored => "nothing_stored",
-            CacheReason::Changed => "changed",
-            CacheReason::BelowMinimum => "below_minimum",
-            CacheReason::OutOfReach => "out_of_reach",
-            CacheReason::Expired => "expired",
-        }
-    }
+    Expired = 7, "expired";
 }
 
 /// What is served from the cache, and what it costs. `cached + written + fresh = total`, in tokens of the counter.

@@ -12,102 +12,70 @@ use super::volatile::VolatileKind;
 use crate::error::{Error, ErrorKind};
 use align::{Event, EventKind};
 
-/// How a prompt, or a piece of it, differs from the one before.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Verdict {
+kinds! {
+    /// How a prompt, or a piece of it, differs from the one before.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum Verdict;
+
     /// There is none before: nothing to compare with, and no break.
-    First,
+    First = 1, "first";
     /// Nothing changed.
-    Same,
+    Same = 2, "same";
     /// New pieces at the end, which is how a prompt should grow.
-    Extended,
+    Extended = 3, "extended";
     /// The end is gone: a rewind.
-    Shortened,
+    Shortened = 4, "shortened";
     /// A piece stands in another place.
-    Reordered,
+    Reordered = 5, "reordered";
     /// A piece has other bytes, or another name.
-    Changed,
+    Changed = 6, "changed";
     /// A new piece stands before old ones.
-    Inserted,
+    Inserted = 7, "inserted";
     /// A piece is gone, and others stand behind it.
-    Removed,
+    Removed = 8, "removed";
 }
 
 impl Verdict {
-    /// `first`, `same`, `extended`, `shortened`, `reordered`, `changed`, `inserted` or `removed`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Verdict::First => "first",
-            Verdict::Same => "same",
-            Verdict::Extended => "extended",
-            Verdict::Shortened => "shortened",
-            Verdict::Reordered => "reordered",
-            Verdict::Changed => "changed",
-            Verdict::Inserted => "inserted",
-            Verdict::Removed => "removed",
-        }
-    }
-
     /// True when a provider can go on reading all of the previous prompt from its cache.
     pub const fn is_calm(self) -> bool {
         matches!(self, Verdict::First | Verdict::Same | Verdict::Extended)
     }
 }
 
-/// Why a piece differs. The list is closed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Cause {
-    /// The text is another one.
-    Edit,
-    /// The text is cut off: the new one is how the old one begins.
-    Truncation,
-    /// A piece was put in.
-    Insertion,
-    /// A piece was taken out.
-    Removal,
-    /// A piece moved.
-    Reorder,
-    /// The same bytes have another name.
-    Rename,
-    /// The same JSON, serialised anew: order of keys, white space, escapes, spelling of numbers.
-    KeyOrder,
-    /// Nothing but volatile values differ.
-    Volatile,
-    /// A tool was put in.
-    ToolAdded,
-    /// A tool was taken out.
-    ToolRemoved,
-    /// A tool has another description.
-    ToolDescription,
-    /// A tool has another schema, or other members.
-    ToolSchema,
-    /// A setting was changed, put in or taken out.
-    Setting,
-    /// The model is another one.
-    Model,
-}
+kinds! {
+    /// Why a piece differs. The list is closed.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum Cause;
 
-impl Cause {
-    /// The cause in lower case with underscores: `edit`, `key_order`, `tool_added` …
-    pub const fn name(self) -> &'static str {
-        match self {
-            Cause::Edit => "edit",
-            Cause::Truncation => "truncation",
-            Cause::Insertion => "insertion",
-            Cause::Removal => "removal",
-            Cause::Reorder => "reorder",
-            Cause::Rename => "rename",
-            Cause::KeyOrder => "key_order",
-            Cause::Volatile => "volatile",
-            Cause::ToolAdded => "tool_added",
-            Cause::ToolRemoved => "tool_removed",
-            Cause::ToolDescription => "tool_description",
-            Cause::ToolSchema => "tool_schema",
-            Cause::Setting => "setting",
-            Cause::Model => "model",
-        }
-    }
+    /// The text is another one.
+    Edit = 1, "edit";
+    /// The text is cut off: the new one is how the old one begins.
+    Truncation = 2, "truncation";
+    /// A piece was put in.
+    Insertion = 3, "insertion";
+    /// A piece was taken out.
+    Removal = 4, "removal";
+    /// A piece moved.
+    Reorder = 5, "reorder";
+    /// The same bytes have another name.
+    Rename = 6, "rename";
+    /// The same JSON, serialised anew: order of keys, white space, escapes, spelling of numbers.
+    KeyOrder = 7, "key_order";
+    /// Nothing but volatile values differ.
+    Volatile = 8, "volatile";
+    /// A tool was put in.
+    ToolAdded = 9, "tool_added";
+    /// A tool was taken out.
+    ToolRemoved = 10, "tool_removed";
+    /// A tool has another description.
+    ToolDescription = 11, "tool_description";
+    /// A tool has another schema, or other members.
+    ToolSchema = 12, "tool_schema";
+    /// A setting was changed, put in or taken out.
+    Setting = 13, "setting";
+    /// The model is another one.
+    Model = 14, "model";
 }
 
 /// One difference between two prompts.

@@ -12,51 +12,29 @@ use alloc::vec::Vec;
 use super::piece::Layer;
 use super::sequence::Prompt;
 
-/// What a volatile value is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum VolatileKind {
+kinds! {
+    /// What a volatile value is.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[non_exhaustive]
+    pub enum VolatileKind;
+
     /// A time of day, a date with one, seconds since 1970.
-    Time,
+    Time = 1, "time";
     /// A date.
-    Date,
+    Date = 2, "date";
     /// A UUID.
-    Uuid,
+    Uuid = 3, "uuid";
     /// An id of a request, a session, a call: a prefix and random characters, or many of these alone.
-    Id,
+    Id = 4, "id";
     /// A path with a random part: a directory of this run.
-    Path,
+    Path = 5, "path";
     /// A number that counts turns, requests or the like.
-    Counter,
+    Counter = 6, "counter";
     /// What is labelled as one: a nonce, a salt, a seed.
-    Nonce,
+    Nonce = 7, "nonce";
 }
 
 impl VolatileKind {
-    /// Every kind.
-    pub const ALL: &'static [VolatileKind] = &[
-        VolatileKind::Time,
-        VolatileKind::Date,
-        VolatileKind::Uuid,
-        VolatileKind::Id,
-        VolatileKind::Path,
-        VolatileKind::Counter,
-        VolatileKind::Nonce,
-    ];
-
-    /// `time`, `date`, `uuid`, `id`, `path`, `counter` or `nonce`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            VolatileKind::Time => "time",
-            VolatileKind::Date => "date",
-            VolatileKind::Uuid => "uuid",
-            VolatileKind::Id => "id",
-            VolatileKind::Path => "path",
-            VolatileKind::Counter => "counter",
-            VolatileKind::Nonce => "nonce",
-        }
-    }
-
     /// The kind of that name.
     pub fn named(name: &str) -> Option<VolatileKind> {
         VolatileKind::ALL.iter().copied().find(|kind| kind.name() == name)

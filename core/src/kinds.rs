@@ -1,0 +1,27 @@
+//! The one table of a named enumeration: each value with its number in C and its name in every language.
+
+/// Defines an enumeration from its head and lines `Variant = number, "name";`, with `ALL`, `code` and `name`.
+///
+/// Numbers rise, never change and are never used again. 0 is left to what is no value, but where the first value is the
+/// default of an option.
+macro_rules! kinds {
+    (
+        $(#[$about:meta])*
+        pub enum $kind:ident;
+        $($(#[$doc:meta])* $variant:ident = $code:literal, $name:literal;)*
+    ) => {
+        $(#[$about])*
+        pub enum $kind { $($(#[$doc])* $variant,)* }
+
+        impl $kind {
+            /// Every value, in the order of its number.
+            pub const ALL: &'static [$kind] = &[$($kind::$variant,)*];
+
+            /// The number of this value in the C header; never reused.
+            pub const fn code(self) -> u32 { match self { $($kind::$variant => $code,)* } }
+
+            /// The name of this value, the same in every language.
+            pub const fn name(self) -> &'static str { match self { $($kind::$variant => $name,)* } }
+        }
+    };
+}
