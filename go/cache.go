@@ -92,6 +92,12 @@ type CacheOption interface {
 	MarkOption
 }
 
+// BodyOption is an option of all that read requests: Predict, CacheMarksOf and PromptFromRequest.
+type BodyOption interface {
+	CacheOption
+	RequestOption
+}
+
 // PredictOption is an option of Predict.
 type PredictOption interface{ applyPredict(*predictOptions) }
 
@@ -101,6 +107,7 @@ type MarkOption interface{ applyMarks(*markOptions) }
 type cacheOptions struct {
 	rules  *string
 	format WireFormat
+	limits *Limits
 }
 
 type predictOptions struct {
@@ -122,6 +129,17 @@ type cacheOption func(*cacheOptions)
 func (set cacheOption) applyPredict(o *predictOptions) { set(&o.cacheOptions) }
 func (set cacheOption) applyMarks(o *markOptions)      { set(&o.cacheOptions) }
 
+type bodyOption struct{ cacheOption }
+
+func (option bodyOption) applyRequest(o *cacheOptions) { option.cacheOption(o) }
+
+func (limits LimitsOption) applyRequest(o *cacheOptions) {
+	given := Limits(limits)
+	o.limits = &given
+}
+func (limits LimitsOption) applyPredict(o *predictOptions) { limits.applyRequest(&o.cacheOptions) }
+func (limits LimitsOption) applyMarks(o *markOptions)      { limits.applyRequest(&o.cacheOptions) }
+
 type predictOption func(*predictOptions)
 
 func (set predictOption) applyPredict(o *predictOptions) { set(o) }
@@ -136,8 +154,8 @@ func WithRules(name string) CacheOption {
 }
 
 // WithRequestFormat reads the requests as this format. Default: what they show.
-func WithRequestFormat(format WireFormat) CacheOption {
-	return cacheOption(func(o *cacheOptions) { o.format = format })
+func WithRequestFormat(format WireFormat) BodyOption {
+	return bodyOption{func(o *cacheOptions) { o.format = format }}
 }
 
 // WithElapsed is the seconds from the start of the previous request to the start of this one. Default: 0.
@@ -196,6 +214,9 @@ func Predict(previous, next []byte, counter Budget, options ...PredictOption) (*
 	given.rules = c.optional(o.rules)
 	given.elapsed = C.uint64_t(o.elapsed)
 	given.format = C.uint32_t(o.format)
+	if given.limits, err = c.limits(o.limits); err != nil {
+		return nil, err
+	}
 	if o.ttl != nil {
 		if *o.ttl < 0 {
 			return nil, negative("ttl")
@@ -245,6 +266,10 @@ func CacheMarksOf(body []byte, options ...MarkOption) (*CacheMarks, error) {
 	given.life = c.optional(o.life)
 	given.head_life = c.optional(o.headLife)
 	given.format = C.uint32_t(o.format)
+	var err error
+	if given.limits, err = c.limits(o.limits); err != nil {
+		return nil, err
+	}
 	if o.changing < 0 {
 		return nil, negative("changing")
 	}

@@ -108,15 +108,35 @@ type Prompt struct {
 // NewPrompt is a prompt without pieces.
 func NewPrompt() *Prompt { return takePrompt(C.haversack_prompt_new()) }
 
-// PromptFromRequest takes a request body, or a bare list of messages, apart; WireAuto detects the format. Cache marks and
-// the order of the members of the body are no content.
-func PromptFromRequest(body []byte, format WireFormat) (*Prompt, error) {
+// RequestOption is an option of PromptFromRequest.
+type RequestOption interface{ applyRequest(*cacheOptions) }
+
+// PromptFromRequest takes a request body, or a bare list of messages, apart (WithRequestFormat, WithLimits). Cache
+// marks and the order of the members of the body are no content.
+func PromptFromRequest(body []byte, options ...RequestOption) (*Prompt, error) {
+	var o cacheOptions
+	for _, option := range options {
+		option.applyRequest(&o)
+	}
+	var c call
+	defer c.free()
+	limits, err := c.limits(o.limits)
+	if err != nil {
+		return nil, err
+	}
 	var handle *C.haversack_prompt
-	var failure *C.haversack_error
-	if C.haversack_prompt_from_request(viewBytes(body), C.uint32_t(format), &handle, &failure) != C.HAVERSACK_OK {
-		return nil, takeError(failure)
+	if err := c.result(C.haversack_prompt_from_request(viewBytes(body), C.uint32_t(o.format), limits, &handle, &c.failure)); err != nil {
+		return nil, err
 	}
 	return takePrompt(handle), nil
+}
+
+// WithoutConversation is the same prompt before anyone spoke: without conversation and notes, with all settings, instructions,
+// tools and facts. What a sub-agent with a blank history starts from.
+func (p *Prompt) WithoutConversation() *Prompt {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	return takePrompt(C.haversack_prompt_without_conversation(p.handle))
 }
 
 func takePrompt(handle *C.haversack_prompt) *Prompt {

@@ -94,10 +94,10 @@ func TestPiecesAreNamedOnce(t *testing.T) {
 	if empty.Pieces() != nil || empty.Marks() != nil || empty.Format() != WireAuto {
 		t.Error("an empty prompt has something")
 	}
-	if _, err := PromptFromRequest([]byte(cacheBody), 99); !errors.Is(err, InvalidOption) {
+	if _, err := PromptFromRequest([]byte(cacheBody), WithRequestFormat(99)); !errors.Is(err, InvalidOption) {
 		t.Error(err)
 	}
-	if _, err := PromptFromRequest(nil, WireAuto); !errors.Is(err, InvalidJSON) {
+	if _, err := PromptFromRequest(nil); !errors.Is(err, InvalidJSON) {
 		t.Error(err)
 	}
 }

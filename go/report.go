@@ -27,6 +27,9 @@ type Report struct {
 	BeforeConversation int // what stands before the conversation starts: instructions, tools, facts
 	OldResults         int // tool results that the model has answered since
 	ResolvedErrors     int // errors among them whose tool gave a result later on; not counted as old results again
+	Thinking           int // scratch work that is done: the model's thinking in turns that ended
+	DeadShare          int // how much of the total the last three are, in parts per 10,000
+	PerCall            int // what the conversation has grown by for each answer of the model so far, rounded up; 0 where there is none
 }
 
 // Report measures every piece in the unit of the budget, whose limit is what all pieces together may take. Budgets of pieces
@@ -49,7 +52,12 @@ func (p *Prompt) Report(budget Budget) (*Report, error) {
 		Pieces: make([]PieceSize, C.haversack_report_count(handle)), Layers: map[Layer]int{}, Kinds: map[PieceKind]int{},
 		Total: int(C.haversack_report_total(handle)), Budget: budget.limit, Over: int(C.haversack_report_over(handle)),
 		BeforeConversation: int(C.haversack_report_before_conversation(handle)), OldResults: int(C.haversack_report_old_results(handle)),
-		ResolvedErrors: int(C.haversack_report_resolved_errors(handle)),
+		ResolvedErrors: int(C.haversack_report_resolved_errors(handle)), Thinking: int(C.haversack_report_thinking(handle)),
+		DeadShare: int(C.haversack_report_dead_share(handle)),
+	}
+	var perCall C.size_t
+	if C.haversack_report_per_call(handle, &perCall) {
+		r.PerCall = int(perCall)
 	}
 	for i := range r.Pieces {
 		var c C.haversack_piece_size
@@ -65,4 +73,18 @@ func (p *Prompt) Report(budget Budget) (*Report, error) {
 		r.Kinds[kind] = int(C.haversack_report_kind(handle, C.uint32_t(kind)))
 	}
 	return r, nil
+}
+
+// Growth is the input of a run that only appends to its prompt, in the unit that it was asked in.
+type Growth struct {
+	Largest  uint64 // the last prompt: all that was new in the run
+	Input    uint64 // all prompts together: what is billed without a cache; it grows with the square of the number of calls
+	Repeated uint64 // of these what an earlier call had sent already: the most that a prefix cache can serve
+}
+
+// EstimateGrowth is the input of so many calls, the first of which sends first and each later one perCall more than the one
+// before it. Sums stop at the largest number there is.
+func EstimateGrowth(first, perCall, calls uint64) Growth {
+	c := C.haversack_estimate_growth(C.uint64_t(first), C.uint64_t(perCall), C.uint64_t(calls))
+	return Growth{uint64(c.largest), uint64(c.input), uint64(c.repeated)}
 }

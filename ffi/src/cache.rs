@@ -10,6 +10,7 @@ use crate::choices::{chosen_or_default, name_of, number_of};
 use crate::delivery::write_part;
 use crate::error::haversack_error;
 use crate::history::fill;
+use crate::limits::{haversack_limits, limits_of};
 use crate::measure::{counter_of, haversack_counter};
 use crate::sized::{self, Versioned};
 use crate::status::haversack_status;
@@ -109,6 +110,8 @@ pub struct haversack_predict_options {
     pub ttl: *const u64,
     /// A `haversack_wire_format`, of both requests. Default: what they show.
     pub format: u32,
+    /// Other limits than those of the library for both requests, here depth. Default: NULL.
+    pub limits: *const haversack_limits,
 }
 
 /// Options of `haversack_cache_marks`. `{0}` is all defaults; a number with another default than 0 is given by pointing to
@@ -130,6 +133,8 @@ pub struct haversack_mark_options {
     pub changing: usize,
     /// A `haversack_wire_format`. Default: what the request shows.
     pub format: u32,
+    /// Other limits than those of the library for both requests, here depth. Default: NULL.
+    pub limits: *const haversack_limits,
 }
 
 /// Where marks belong, and the body that has them there. It never changes, so threads may read it at once, and it needs the
@@ -159,8 +164,8 @@ pub struct haversack_cache_mark {
 /// Both bodies are read once; time and memory are linear in them. Images, files and signatures count nothing.
 ///
 /// Errors: `HAVERSACK_INVALID_OPTION` for argument `rules` when there are none of that name, or none is published for the
-/// model and none was named, and for `counter` when there is none; what reading a request can give; what the counter
-/// reports.
+/// model and none was named, and for `counter` when there is none; what reading a request can give; `HAVERSACK_FORBIDDEN_MARK`
+/// for a mark that the rules refuse in `next`, with the piece; what the counter reports.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn haversack_predict(
     previous: haversack_str,
@@ -186,7 +191,7 @@ pub unsafe extern "C" fn haversack_predict(
             if let Some(format) = chosen_or_default(given.format, "format", WireFormat::ALL)? {
                 options = options.format(format);
             }
-            let told = predict(previous, next, &options)?;
+            let told = predict(previous, next, &options.limits(limits_of(given.limits)?))?;
             out_prediction.write(haversack_prediction {
                 cached: told.cached,
                 cached_min: told.cached_min,
@@ -240,6 +245,7 @@ pub unsafe extern "C" fn haversack_cache_marks(
             if let Some(format) = chosen_or_default(given.format, "format", WireFormat::ALL)? {
                 options = options.format(format);
             }
+            let options = options.limits(limits_of(given.limits)?);
             out_plan.write(into_handle(haversack_mark_plan(cache_marks(body, previous, &options)?)));
         }
         Ok(())

@@ -111,7 +111,7 @@ static void outputs_are_required(void) {
     CHECK(haversack_frozen_new(&section, 1, &frozen, NULL) == HAVERSACK_OK);
     haversack_error *e = NULL;
     const haversack_counter counter = {.name = HAVERSACK_STR("estimate")};
-    names(haversack_prompt_from_request(REQUEST, 0, NULL, &e), HAVERSACK_BAD_ARGUMENT, e, "out_prompt");
+    names(haversack_prompt_from_request(REQUEST, 0, NULL, NULL, &e), HAVERSACK_BAD_ARGUMENT, e, "out_prompt");
     names(haversack_prompt_snapshot(prompt, NULL, NULL, &e), HAVERSACK_BAD_ARGUMENT, e, "out_snapshot");
     names(haversack_prompt_render(prompt, NULL, &e), HAVERSACK_BAD_ARGUMENT, e, "out_text");
     names(haversack_prompt_tools(prompt, NULL, &e), HAVERSACK_BAD_ARGUMENT, e, "out_json");
@@ -155,7 +155,7 @@ static void texts_are_checked(void) {
     haversack_prediction prediction;
     for (size_t i = 0; i < 2; i++) {
         const haversack_str bad = all[i];
-        names(haversack_prompt_from_request(bad, 0, &other, &e), HAVERSACK_BAD_ARGUMENT, e, "body");
+        names(haversack_prompt_from_request(bad, 0, NULL, &other, &e), HAVERSACK_BAD_ARGUMENT, e, "body");
         names(haversack_prompt_add(prompt, bad, NONE, NULL, &e), HAVERSACK_BAD_ARGUMENT, e, "name");
         names(haversack_prompt_add(prompt, HAVERSACK_STR("n"), bad, NULL, &e), HAVERSACK_BAD_ARGUMENT, e, "text");
         names(haversack_prompt_add_tool(prompt, bad, NONE, NULL, &e), HAVERSACK_BAD_ARGUMENT, e, "name");
@@ -191,7 +191,7 @@ static void texts_are_checked(void) {
     names(haversack_prompt_add(prompt, HAVERSACK_STR("a\xff"), NONE, NULL, &e), HAVERSACK_INVALID_UTF8, e, "name");
     names(haversack_prompt_add(prompt, HAVERSACK_STR("n"), HAVERSACK_STR("a\xff"), NULL, &e), HAVERSACK_INVALID_UTF8, e, "text");
     names(haversack_canonical_json(HAVERSACK_STR("\xff"), NULL, &canonical, &e), HAVERSACK_INVALID_UTF8, e, "text");
-    names(haversack_prompt_from_request(HAVERSACK_STR("[\xff]"), 0, &other, &e), HAVERSACK_INVALID_UTF8, e, NULL);
+    names(haversack_prompt_from_request(HAVERSACK_STR("[\xff]"), 0, NULL, &other, &e), HAVERSACK_INVALID_UTF8, e, NULL);
     names(haversack_snapshot_from_json(HAVERSACK_STR("{}"), &snapshot, &e), HAVERSACK_INVALID_STATE, e, NULL);
     names(haversack_frozen_from_json(HAVERSACK_STR("{}"), &second, &e), HAVERSACK_INVALID_STATE, e, NULL);
     names(haversack_frozen_update(frozen, HAVERSACK_STR("memry"), NONE, &note, &e), HAVERSACK_INVALID_OPTION, e, "name");
@@ -243,7 +243,7 @@ static void options_of_other_sizes_and_numbers(void) {
         names(haversack_predict(NONE, REQUEST, &predicting, &prediction, &e), HAVERSACK_INVALID_OPTION, e, "format");
         names(haversack_cache_marks(REQUEST, NONE, &marking, &plan, &e), HAVERSACK_INVALID_OPTION, e, "format");
         predicting.format = marking.format = 0;
-        names(haversack_prompt_from_request(REQUEST, no, &other, &e), HAVERSACK_INVALID_OPTION, e, "format");
+        names(haversack_prompt_from_request(REQUEST, no, NULL, &other, &e), HAVERSACK_INVALID_OPTION, e, "format");
         CHECK(haversack_layer_name(no).ptr == NULL && haversack_piece_kind_name(no).ptr == NULL && haversack_mark_kind_name(no).ptr == NULL);
         CHECK(haversack_verdict_name(no).ptr == NULL && haversack_cause_name(no).ptr == NULL && haversack_volatile_name(no).ptr == NULL);
         CHECK(haversack_cache_reason_name(no).ptr == NULL && haversack_mark_reason_name(no).ptr == NULL);
@@ -293,7 +293,7 @@ static void pieces_are_named_once_and_buffers_filled_no_further(void) {
     }
     haversack_prompt_free(prompt);
 
-    CHECK(haversack_prompt_from_request(REQUEST, 0, &prompt, NULL) == HAVERSACK_OK);
+    CHECK(haversack_prompt_from_request(REQUEST, 0, NULL, &prompt, NULL) == HAVERSACK_OK);
     CHECK(haversack_prompt_format(prompt) == HAVERSACK_WIRE_ANTHROPIC && haversack_prompt_len(prompt) == 4);
     haversack_mark marks[2] = {{.at = 77}, {.at = 77}};
     CHECK(haversack_prompt_marks(prompt, NULL, 0) == 1 && haversack_prompt_marks(prompt, marks, 2) == 1 && marks[1].at == 77);

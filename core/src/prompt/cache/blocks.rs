@@ -44,6 +44,8 @@ pub(super) struct Block<'t> {
     pub(super) slot: Slot,
     /// The life that its mark asks for, as written; none when there is no mark.
     pub(super) mark: MarkOf,
+    /// The definition of a tool, whatever its level.
+    pub(super) is_tool: bool,
     /// The message it stands in, by its place in the list, and its own place in there.
     pub(super) message: Option<usize>,
     pub(super) index: usize,
@@ -210,7 +212,7 @@ impl<'t> Reader<'_, 't> {
                 let kind = doc.word(&tool, "type").unwrap_or_default();
                 let system = self.rule.system_tools.iter().any(|name| kind.starts_with(name));
                 self.level = if system { Level::System } else { Level::Tools };
-                let made = self.block(&tool, "", None, index, mark);
+                let made = Block { is_tool: true, ..self.block(&tool, "", None, index, mark) };
                 if system { of_system.push(made) } else { self.blocks.push(made) }
             }
         }
@@ -281,6 +283,7 @@ impl<'t> Reader<'_, 't> {
                 span: (message.start, message.end),
                 slot: Slot::None,
                 mark: None,
+                is_tool: false,
                 message: Some(at),
                 index: usize::MAX,
             });
@@ -335,6 +338,7 @@ impl<'t> Reader<'_, 't> {
             span: (node.start, node.end),
             slot: Slot::Text,
             mark: None,
+            is_tool: false,
             message: (message != usize::MAX).then_some(message),
             index: 0,
         });
@@ -371,7 +375,8 @@ impl<'t> Reader<'_, 't> {
         };
         // An object of nothing but a mark has no member to write one behind.
         let slot = if kind.is_empty() { Slot::None } else { Slot::Object };
-        Block { level: self.level, role, content, text, kind, span: (node.start, node.end), slot, mark, message, index }
+        let (level, span) = (self.level, (node.start, node.end));
+        Block { level, role, content, text, kind, span, slot, mark, is_tool: false, message, index }
     }
 
     /// Notes the marks among the members of an object for taking out, and says what they ask for.
