@@ -260,7 +260,8 @@ impl Piece {
     /// Stands before the conversation: settings, instructions, tools and facts, but for system messages between others.
     pub(super) fn is_before_conversation(&self) -> bool {
         let is_talk = matches!(self.kind, PieceKind::Conversation | PieceKind::Notes);
-        !is_talk && !(self.is_message && self.layer >= Layer::Session)
+        let is_between_others = self.is_message && self.layer >= Layer::Session;
+        !is_talk && !is_between_others
     }
 
     /// True for a message of a request: its name is its place, so that it has none to be renamed.
