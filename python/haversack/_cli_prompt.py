@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import haversack
 
-from ._picture import Bar, picture
+from ._picture import Bar, Chart, picture
 from ._recording import Call, calls
 from ._streams import OUT, bytes_of, save, write
 from ._terminal import Paint, escape, say, table, width
@@ -220,18 +220,33 @@ def _call(r: _Result) -> dict[str, Any]:
 def _pictured(name: str, results: list[_Result]) -> str:
     """Tokens by price where there are rules, else bytes that stayed and bytes that are new."""
     costs = [r.cost for r in results if r.cost]
-    legend = ("cached tokens", "written tokens", "fresh tokens") if costs else ("bytes as before", "other bytes")
+    unit = "tokens" if costs else "bytes"
+    parts = ("cached", "written", "fresh") if costs else ("as before", "other")
     bars = []
     for r in results:
         sizes = (r.cost.cached, r.cost.written, r.cost.fresh) if r.cost else (r.found.kept_bytes, r.bytes - r.found.kept_bytes)
         place = r.found.verdict + (f": {r.found.piece}" if r.found.piece else "")
         where = "" if r.found.at_byte is None else f" at byte {r.found.at_byte:,}"
         tip = [f"call {r.call.line}", place, *([_cause(r) + where] if r.found.cause else [])]
-        tip += [f"{size:,} {part}" for size, part in zip(sizes, legend, strict=True)]
+        tip += [f"{size:,} {unit} {part}" for size, part in zip(sizes, parts, strict=True)]
         tip += [f"billed as {_units(r.cost.billed)} fresh tokens, {r.cost.reason}"] if r.cost else []
-        bars.append(Bar(str(r.call.line), sizes, r.broke, tip))
-    summary = [f"{len(results):,} calls, {sum(r.broke for r in results):,} broke the cache", *_bill(results)]
-    return picture(name, summary, legend, bars)
+        read = r.call.read if r.cost else None
+        tip += [] if read is None else [f"{read:,} tokens read from the cache by the provider's own count"]
+        missed = bool(r.cost and not r.cost.cached and not r.broke and r.cost.reason in ("expired", "out_of_reach"))
+        bars.append(Bar(str(r.call.line), sizes, r.broke, tip, read, missed))
+    broken = [r for r in results if r.broke]
+    shown = broken[:_SHOWN]
+    told = ["call", "verdict", "piece", "cause", "byte", "lost bytes"]
+    rows = [[str(r.call.line), r.found.verdict, escape(r.found.piece or "", 40), _cause(r), _byte(r), f"{r.found.lost_bytes:,}"] for r in shown]
+    return picture(Chart(
+        title=name,
+        summary=[f"{len(results):,} calls, {len(broken):,} broke the cache", *_bill(results)],
+        unit=unit,
+        legend=[f"{unit} {part}" for part in parts],
+        line="tokens read from the cache by the provider's own count",
+        bars=bars, head=told, rows=rows,
+        rest=f"{len(broken) - len(shown):,} more are not shown (--json has them all)" if len(broken) > len(shown) else "",
+    ))
 
 
 # ---------------------------------------------------------------- prompt

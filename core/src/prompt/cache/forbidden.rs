@@ -25,7 +25,9 @@ pub(super) fn check_marks(doc: &Source, rule: &Rule, layout: &Layout<'_>) -> Res
     let mut shortest = u64::MAX;
     for block in &layout.blocks {
         let Some(life) = &block.mark else { continue };
-        if !may_carry(rule, block) {
+        // A cache point closes what stands before it, blank or not: Bedrock takes that.
+        let is_blank = block.is_blank() && rule.mark == Some("cache_control");
+        if is_blank || !may_carry(rule, block) {
             return refuse(block, "where none may stand");
         }
         count += 1;

@@ -356,14 +356,15 @@ pub(super) fn stored(rule: &Rule, layout: &Layout<'_>) -> Vec<Entry> {
 
 /// Whether it is any use to mark a block.
 pub(super) fn carries(rule: &Rule, block: &Block<'_>) -> bool {
-    !rule.unmarked_roles.contains(&block.role) && may_carry(rule, block)
+    !rule.unmarked_roles.contains(&block.role) && !block.is_blank() && may_carry(rule, block)
 }
 
-/// Whether a mark may stand on a block. What its providers say of roles is that such a mark is refused or ignored: it may.
+/// Whether a mark may stand on a block that says something. What providers say of roles is that such a mark is refused or
+/// ignored: it may.
 pub(super) fn may_carry(rule: &Rule, block: &Block<'_>) -> bool {
     let kind = &*block.kind;
     let allowed = rule.carry.is_empty() || rule.carry.contains(&kind) || rule.unmarked_roles.contains(&block.role);
-    allowed && rule.levels.contains(&block.level) && !rule.refuse.contains(&kind) && !block.is_blank()
+    allowed && rule.levels.contains(&block.level) && !rule.refuse.contains(&kind)
 }
 
 /// The entries that the server made by itself while it answered: at the results of its own tools, which stand in the turn
