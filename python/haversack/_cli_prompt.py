@@ -27,6 +27,7 @@ RULES = (
 )
 FORMATS = ("auto", "openai_chat", "openai_responses", "anthropic", "gemini", "bedrock")
 _SHOWN, _BAR = 50, 30
+_CALLS = 50
 
 
 def add_commands(add: Callable[[str, str, Callable[..., int]], argparse.ArgumentParser], count: Callable[[str], int]) -> None:
@@ -259,7 +260,8 @@ def _prompt(file: str, format: str | None, counter: str | None, budget: int | No
         size = "name layer kind size budget over owner"
         write(sys.stdout, OUT, _dumped({
             "format": taken.format, "counter": counter,
-            **_fields(report, "unit total budget over layers kinds before_conversation old_results resolved_errors"),
+            **_fields(report, "unit total budget over layers kinds before_conversation per_call old_results resolved_errors thinking dead_share"),
+            "growth": None if report.per_call is None else {"calls": _CALLS, **_fields(_grown(report), "largest input repeated")},
             "pieces": [_fields(p, size) for p in report.pieces], "overran": [_fields(p, size) for p in report.overran],
             "volatile": [_fields(v, "piece index layer kind at_byte bytes") for v in volatile],
         }))
@@ -290,14 +292,27 @@ def _budget(
             lines += ["", *_barred([head, report.unit], [[name, f"{size:,}"] for name, size in there.items()], list(there.values()), paint, 1)]
 
     lines += ["", f"{report.before_conversation:,} {report.unit} stand before the conversation"]
-    for weight, what in ((report.old_results, "old tool results"), (report.resolved_errors, "errors resolved since")):
+    if report.per_call is not None:
+        grown = _grown(report)
+        lines.append(f"{report.per_call:,} {report.unit} more with each answer so far: {_CALLS} more calls would send {grown.input:,}, "
+                     f"{grown.repeated:,} of them again")
+    dead = ((report.old_results, "old tool results"), (report.resolved_errors, "errors resolved since"), (report.thinking, "thinking of turns that ended"))
+    for weight, what in dead:
         if weight:
             lines.append(paint("yellow", f"dead weight: {weight:,} {report.unit} of {what}"))
+    if report.dead_share:
+        lines.append(paint("yellow", f"{report.dead_share // 100}.{report.dead_share % 100:02} % of all is dead weight"))
     lines += [paint("yellow", f"volatile: {v.kind} in {escape(v.piece)} ({v.layer}) at byte {v.at_byte:,}, {v.bytes:,} bytes")
               for v in volatile[:_SHOWN]]
     if len(volatile) > _SHOWN:
         lines.append(f"… and {len(volatile) - _SHOWN:,} more volatile values (--json has them all)")
     return lines
+
+
+def _grown(report: haversack.Report) -> haversack.Growth:
+    """The next calls, if the conversation goes on growing as it did."""
+    more = report.per_call or 0
+    return haversack.growth(first=report.total + more, per_call=more, calls=_CALLS)
 
 
 def _last_within(report: haversack.Report) -> str:

@@ -69,6 +69,8 @@ static void null_handles_answer_nothing(void) {
     haversack_cache_mark placed;
     CHECK(haversack_mark_plan_text(NULL).ptr == NULL && haversack_mark_plan_rules(NULL).ptr == NULL && haversack_mark_plan_count(NULL) == 0);
     CHECK(!haversack_mark_plan_mark(NULL, 0, &placed) && haversack_mark_plan_unplaced(NULL, &reason, 1) == 0);
+    CHECK(haversack_prompt_without_conversation(NULL) == NULL && haversack_report_thinking(NULL) == 0 && haversack_report_dead_share(NULL) == 0);
+    CHECK(!haversack_report_per_call(NULL, &n));
     CHECK(n == 77 && reason == 77 && text.ptr == NULL);
 
     haversack_error *e = NULL;
@@ -306,6 +308,34 @@ static void pieces_are_named_once_and_buffers_filled_no_further(void) {
     haversack_prompt_free(prompt);
 }
 
+static void requests_have_limits_and_marks_that_are_refused(void) {
+    haversack_limits limits;
+    CHECK(haversack_limits_init(&limits, sizeof limits) == HAVERSACK_OK);
+    limits.depth = 2;
+    haversack_prompt *prompt = NULL;
+    haversack_mark_plan *plan = NULL;
+    haversack_prediction prediction;
+    haversack_error *e = NULL;
+    const haversack_counter counter = {.name = HAVERSACK_STR("estimate")};
+    haversack_predict_options predicting = {.size = sizeof predicting, .counter = &counter, .rules = HAVERSACK_STR("anthropic"), .limits = &limits};
+    haversack_mark_options marking = {.size = sizeof marking, .rules = HAVERSACK_STR("anthropic"), .limits = &limits};
+    CHECK(haversack_prompt_from_request(REQUEST, 0, &limits, &prompt, NULL) == HAVERSACK_TOO_DEEP);
+    CHECK(haversack_predict(NONE, REQUEST, &predicting, &prediction, NULL) == HAVERSACK_TOO_DEEP);
+    CHECK(haversack_cache_marks(REQUEST, NONE, &marking, &plan, NULL) == HAVERSACK_TOO_DEEP);
+    limits.size = 3;
+    names(haversack_prompt_from_request(REQUEST, 0, &limits, &prompt, &e), HAVERSACK_BAD_ARGUMENT, e, "limits");
+    names(haversack_predict(NONE, REQUEST, &predicting, &prediction, &e), HAVERSACK_BAD_ARGUMENT, e, "limits");
+    names(haversack_cache_marks(REQUEST, NONE, &marking, &plan, &e), HAVERSACK_BAD_ARGUMENT, e, "limits");
+    CHECK(prompt == NULL && plan == NULL);
+    predicting.limits = NULL;
+    const haversack_str refused = HAVERSACK_STR("{\"messages\":[{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\"\",\"cache_control\":{\"type\":\"ephemeral\"}}]}]}");
+    CHECK(haversack_predict(NONE, refused, &predicting, &prediction, &e) == HAVERSACK_FORBIDDEN_MARK);
+    CHECK(same(haversack_error_piece(e), HAVERSACK_STR("message 0")));
+    haversack_error_free(e);
+    const haversack_growth most = haversack_estimate_growth(UINT64_MAX, UINT64_MAX, UINT64_MAX);
+    CHECK(most.largest == UINT64_MAX && most.input == UINT64_MAX && most.repeated == UINT64_MAX);
+}
+
 static void tools_and_reports(void) {
     haversack_prompt *prompt = usual();
     haversack_error *e = NULL;
@@ -321,7 +351,9 @@ static void tools_and_reports(void) {
     options.kind = HAVERSACK_PIECE_FACTS;
     names(haversack_prompt_add_tool(prompt, HAVERSACK_STR("g"), HAVERSACK_STR("{}"), &options, &e), HAVERSACK_INVALID_OPTION, e, "kind");
     options.kind = HAVERSACK_PIECE_TOOL, options.layer = 99;
-    CHECK(haversack_prompt_add_tool(prompt, HAVERSACK_STR("g"), HAVERSACK_STR("{}"), &options, NULL) == HAVERSACK_UNKNOWN_LAYER);
+    CHECK(haversack_prompt_add_tool(prompt, HAVERSACK_STR("g"), HAVERSACK_STR("{}"), &options, &e) == HAVERSACK_UNKNOWN_LAYER);
+    CHECK(same(haversack_error_piece(e), HAVERSACK_STR("tools/g")));
+    haversack_error_free(e);
     options.size = 3;
     names(haversack_prompt_add_tool(prompt, HAVERSACK_STR("g"), HAVERSACK_STR("{}"), &options, &e), HAVERSACK_BAD_ARGUMENT, e, "options");
     CHECK(haversack_prompt_len(prompt) == 4);
@@ -576,6 +608,7 @@ int main(void) {
         texts_are_checked,
         options_of_other_sizes_and_numbers,
         pieces_are_named_once_and_buffers_filled_no_further,
+        requests_have_limits_and_marks_that_are_refused,
         tools_and_reports,
         snapshots_and_comparisons_outlive_what_they_came_from,
         counters_are_asked_and_may_fail,

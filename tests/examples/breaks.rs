@@ -64,6 +64,36 @@ impl Row {
     }
 }
 
+/// What two simpler ways say of the pairs of explicit pieces.
+#[derive(Default)]
+struct Simple {
+    /// Fingerprints compared index by index; new ones at the end are expected.
+    by_index: Row,
+    /// One hash over the whole prompt: it names no piece.
+    whole: Row,
+}
+
+impl Simple {
+    fn add(&mut self, pair: &Pair, wanted: &Wanted) {
+        let (old, new) = (&pair.before, &pair.after);
+        let first = old.iter().zip(new).position(|(x, y)| x.1 != y.1);
+        let named = first.and_then(|at| new.get(at)).map(|row| &row.0);
+        let texts = |rows: &[haversack_tests::prompts::Row]| rows.iter().map(|row| row.1.clone()).collect::<Vec<_>>();
+        for (row, broke, named) in
+            [(&mut self.by_index, first.is_some(), named), (&mut self.whole, texts(old) != texts(new), None)]
+        {
+            row.pairs += 1;
+            if wanted.verdict.is_calm() {
+                row.false_alarms += u64::from(broke);
+            } else {
+                row.breaks += 1;
+                row.missed += u64::from(!broke);
+                row.piece += u64::from(named.is_some_and(|name| wanted.pieces.contains(name)));
+            }
+        }
+    }
+}
+
 /// Rounded down, so that 100 means all of them.
 fn percent(part: u64, whole: u64) -> String {
     let share = part * 10_000 / whole;
@@ -104,7 +134,7 @@ fn main() -> ExitCode {
         (state >> 33) as u32
     };
     let (mut pieces, mut requests): (BTreeMap<String, Row>, BTreeMap<String, Row>) = Default::default();
-    let mut drawn = 0;
+    let (mut drawn, mut simple) = (0, Simple::default());
     while drawn < count {
         let bytes: Vec<u8> = (0..2_000).map(|_| next() as u8).collect();
         let u = &mut Unstructured::new(&bytes);
@@ -116,6 +146,7 @@ fn main() -> ExitCode {
             let Ok(pair) = pair(u) else { continue };
             let got = compared_pieces(&pair).expect("pieces");
             pieces.entry(label(&pair)).or_default().add(&wanted(&pair), &got);
+            simple.add(&pair, &wanted(&pair));
         }
         drawn += 1;
     }
@@ -130,5 +161,8 @@ fn main() -> ExitCode {
         all.sum(row);
     }
     all.print("all");
+    println!("\nThe pairs of explicit pieces by simpler means, which tell no cause:");
+    simple.by_index.print("fingerprints, index by index");
+    simple.whole.print("one hash over the whole prompt");
     if all.is_perfect() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

@@ -68,6 +68,8 @@ impl Block<'_> {
 pub(super) struct Layout<'t> {
     pub(super) format: WireFormat,
     pub(super) blocks: Vec<Block<'t>>,
+    /// Thinking that is not in the prompt, and carries a mark all the same.
+    pub(super) unseen: Vec<Block<'t>>,
     pub(super) model: Option<Cow<'t, str>>,
     /// What the settings of the rule say, in its order.
     pub(super) settings: Vec<Cow<'t, str>>,
@@ -98,7 +100,7 @@ pub(super) fn layout<'t>(
     }?;
     let root = doc.tape.root();
     let model = doc.word(&root, "model").or_else(|| doc.word(&root, "modelId"));
-    let mut r = Reader { doc, rule, blocks: Vec::new(), level: Level::Tools, old_marks: Vec::new() };
+    let mut r = Reader { doc, rule, blocks: Vec::new(), unseen: Vec::new(), level: Level::Tools, old_marks: Vec::new() };
     r.tools(&root);
     r.level = Level::System;
     for name in ["system", "instructions", "systemInstruction", "system_instruction"] {
@@ -127,11 +129,12 @@ pub(super) fn layout<'t>(
     let lives = doc.word(&root, "ttl").and_then(|ttl| seconds(&ttl));
     let mode = doc.member(&root, "prompt_cache_options").and_then(|options| doc.word(&options, "mode"));
     let makes = ["ttl", "expireTime", "expire_time"].iter().any(|name| doc.member(&root, name).is_some());
-    let Reader { blocks, old_marks, .. } = r;
+    let Reader { blocks, unseen, old_marks, .. } = r;
     let settings = rule.settings.iter().map(|s| setting(doc, &root, &blocks, s.name, s.inner, s.usual)).collect();
     Ok(Layout {
         format: wire.format,
         blocks,
+        unseen,
         model,
         settings,
         automatic,
@@ -193,6 +196,7 @@ struct Reader<'r, 't> {
     doc: &'t Source,
     rule: &'r Rule,
     blocks: Vec<Block<'t>>,
+    unseen: Vec<Block<'t>>,
     level: Level,
     old_marks: Vec<(usize, usize)>,
 }
@@ -294,9 +298,10 @@ impl<'t> Reader<'_, 't> {
         for (index, node, mark) in self.entries_without_points(list) {
             let made = self.block(&node, role, message, index, mark);
             if without_thinking && matches!(&*made.kind, "thinking" | "redacted_thinking") {
-                continue;
+                self.unseen.extend(Some(made).filter(|made| made.mark.is_some()));
+            } else {
+                self.blocks.push(made);
             }
-            self.blocks.push(made);
         }
     }
 

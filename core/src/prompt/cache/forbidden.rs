@@ -23,7 +23,7 @@ pub(super) fn check_marks(doc: &Source, rule: &Rule, layout: &Layout<'_>) -> Res
     let most = if rule.marks_last_message { usize::MAX } else { rule.max_marks };
     let mut count = usize::from(layout.automatic.is_some());
     let mut shortest = u64::MAX;
-    for block in &layout.blocks {
+    for block in layout.unseen.iter().chain(&layout.blocks) {
         let Some(life) = &block.mark else { continue };
         // A cache point closes what stands before it, blank or not: Bedrock takes that.
         let is_blank = block.is_blank() && rule.mark == Some("cache_control");
