@@ -286,22 +286,18 @@ func CacheMarksOf(body []byte, options ...MarkOption) (*CacheMarks, error) {
 	}
 	defer C.haversack_mark_plan_free(plan)
 	answer := &CacheMarks{
-		Marks: make([]CacheMark, C.haversack_mark_plan_count(plan)),
-		Text:  goString(C.haversack_mark_plan_text(plan)), Rules: goString(C.haversack_mark_plan_rules(plan)),
+		Text: goString(C.haversack_mark_plan_text(plan)), Rules: goString(C.haversack_mark_plan_rules(plan)),
 	}
-	for i := range answer.Marks {
-		var m C.haversack_cache_mark
-		C.haversack_mark_plan_mark(plan, C.size_t(i), &m)
-		answer.Marks[i] = CacheMark{MarkReason(m.reason), goString(m.pointer), -1, int(m.block), goString(m.life)}
+	get := func(i C.size_t, m *C.haversack_cache_mark) C.bool { return C.haversack_mark_plan_mark(plan, i, m) }
+	answer.Marks = entries(C.haversack_mark_plan_count(plan), get, func(m *C.haversack_cache_mark) CacheMark {
+		mark := CacheMark{MarkReason(m.reason), goString(m.pointer), -1, int(m.block), goString(m.life)}
 		if m.has_message != 0 {
-			answer.Marks[i].Message = int(m.message)
+			mark.Message = int(m.message)
 		}
-	}
-	if reasons := make([]C.uint32_t, C.haversack_mark_plan_unplaced(plan, nil, 0)); len(reasons) > 0 {
-		C.haversack_mark_plan_unplaced(plan, &reasons[0], C.size_t(len(reasons)))
-		for _, reason := range reasons {
-			answer.Unplaced = append(answer.Unplaced, MarkReason(reason))
-		}
-	}
+		return mark
+	})
+	answer.Unplaced = filled(func(out *C.uint32_t, capacity C.size_t) C.size_t {
+		return C.haversack_mark_plan_unplaced(plan, out, capacity)
+	}, func(reason *C.uint32_t) MarkReason { return MarkReason(*reason) })
 	return answer, nil
 }

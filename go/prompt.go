@@ -229,16 +229,9 @@ func (p *Prompt) Format() WireFormat {
 func (p *Prompt) Pieces() []Piece {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
-	all := make([]C.haversack_piece, C.haversack_prompt_pieces(p.handle, nil, 0))
-	if len(all) == 0 {
-		return nil
-	}
-	C.haversack_prompt_pieces(p.handle, &all[0], C.size_t(len(all)))
-	pieces := make([]Piece, len(all))
-	for i := range all {
-		pieces[i] = goPiece(&all[i])
-	}
-	return pieces
+	return filled(func(out *C.haversack_piece, capacity C.size_t) C.size_t {
+		return C.haversack_prompt_pieces(p.handle, out, capacity)
+	}, goPiece)
 }
 
 // Piece is the piece of that name; false when there is none.
@@ -258,16 +251,9 @@ func (p *Prompt) Piece(name string) (Piece, bool) {
 func (p *Prompt) Marks() []Mark {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
-	all := make([]C.haversack_mark, C.haversack_prompt_marks(p.handle, nil, 0))
-	if len(all) == 0 {
-		return nil
-	}
-	C.haversack_prompt_marks(p.handle, &all[0], C.size_t(len(all)))
-	marks := make([]Mark, len(all))
-	for i := range all {
-		marks[i] = goMark(&all[i])
-	}
-	return marks
+	return filled(func(out *C.haversack_mark, capacity C.size_t) C.size_t {
+		return C.haversack_prompt_marks(p.handle, out, capacity)
+	}, goMark)
 }
 
 // AutomaticMark is the cache mark of the whole request, which stands wherever the request ends: its Piece and At say
@@ -331,13 +317,12 @@ func (p *Prompt) Volatile() ([]VolatileValue, error) {
 		return nil, takeError(failure)
 	}
 	defer C.haversack_volatile_values_free(list)
-	all := make([]VolatileValue, C.haversack_volatile_values_count(list))
-	for i := range all {
-		var v C.haversack_volatile_value
-		C.haversack_volatile_values_get(list, C.size_t(i), &v)
-		all[i] = VolatileValue{goString(v.piece), int(v.index), Layer(v.layer), VolatileKind(v.kind), int(v.at_byte), int(v.bytes)}
+	get := func(i C.size_t, v *C.haversack_volatile_value) C.bool {
+		return C.haversack_volatile_values_get(list, i, v)
 	}
-	return all, nil
+	return entries(C.haversack_volatile_values_count(list), get, func(v *C.haversack_volatile_value) VolatileValue {
+		return VolatileValue{goString(v.piece), int(v.index), Layer(v.layer), VolatileKind(v.kind), int(v.at_byte), int(v.bytes)}
+	}), nil
 }
 
 // SharedPrefix is the start that two prompts share.

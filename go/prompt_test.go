@@ -105,9 +105,12 @@ func TestPiecesAreNamedOnce(t *testing.T) {
 func TestRequestsHaveLimitsAndMarksThatAreRefused(t *testing.T) {
 	body, limits := []byte(cacheBody), DefaultLimits()
 	calls := map[string]func(LimitsOption) error{
-		"prompt":  func(o LimitsOption) error { _, err := PromptFromRequest(body, o); return err },
-		"predict": func(o LimitsOption) error { _, err := Predict(nil, body, TokensNamed(0, "estimate"), WithRules("anthropic"), o); return err },
-		"marks":   func(o LimitsOption) error { _, err := CacheMarksOf(body, WithRules("anthropic"), o); return err },
+		"prompt": func(o LimitsOption) error { _, err := PromptFromRequest(body, o); return err },
+		"predict": func(o LimitsOption) error {
+			_, err := Predict(nil, body, TokensNamed(0, "estimate"), WithRules("anthropic"), o)
+			return err
+		},
+		"marks": func(o LimitsOption) error { _, err := CacheMarksOf(body, WithRules("anthropic"), o); return err },
 	}
 	for name, call := range calls {
 		limits.Depth = 2

@@ -75,8 +75,12 @@ func promptOf(t *testing.T, raw json.RawMessage) (*Prompt, error) {
 }
 
 func runCanonical(t *testing.T, input []byte, options map[string]json.RawMessage) (any, error) {
-	known(t, options)
-	form, err := CanonicalJSON(input)
+	known(t, options, "limits")
+	var limits []LimitsOption
+	if raw := options["limits"]; raw != nil {
+		limits = append(limits, WithLimits(limitsOf(t, raw)))
+	}
+	form, err := CanonicalJSON(input, limits...)
 	if err != nil {
 		return nil, err
 	}

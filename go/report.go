@@ -49,7 +49,7 @@ func (p *Prompt) Report(budget Budget) (*Report, error) {
 	defer C.haversack_report_free(handle)
 	r := &Report{
 		Unit:   Unit(C.haversack_report_unit(handle)),
-		Pieces: make([]PieceSize, C.haversack_report_count(handle)), Layers: map[Layer]int{}, Kinds: map[PieceKind]int{},
+		Layers: map[Layer]int{}, Kinds: map[PieceKind]int{},
 		Total: int(C.haversack_report_total(handle)), Budget: budget.limit, Over: int(C.haversack_report_over(handle)),
 		BeforeConversation: int(C.haversack_report_before_conversation(handle)), OldResults: int(C.haversack_report_old_results(handle)),
 		ResolvedErrors: int(C.haversack_report_resolved_errors(handle)), Thinking: int(C.haversack_report_thinking(handle)),
@@ -59,13 +59,14 @@ func (p *Prompt) Report(budget Budget) (*Report, error) {
 	if C.haversack_report_per_call(handle, &perCall) {
 		r.PerCall = int(perCall)
 	}
-	for i := range r.Pieces {
-		var c C.haversack_piece_size
-		C.haversack_report_piece(handle, C.size_t(i), &c)
-		r.Pieces[i] = PieceSize{
+	get := func(i C.size_t, size *C.haversack_piece_size) C.bool {
+		return C.haversack_report_piece(handle, i, size)
+	}
+	r.Pieces = entries(C.haversack_report_count(handle), get, func(c *C.haversack_piece_size) PieceSize {
+		return PieceSize{
 			goString(c.name), Layer(c.layer), PieceKind(c.kind), int(c.size), int(c.budget), c.has_budget != 0, int(c.over), goString(c.owner),
 		}
-	}
+	})
 	for layer := LayerStatic; layer <= LayerTurn; layer++ {
 		r.Layers[layer] = int(C.haversack_report_layer(handle, C.uint32_t(layer)))
 	}

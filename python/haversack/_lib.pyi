@@ -16,6 +16,7 @@ __all__ = [
     "Delivery",
     "Entry",
     "Frozen",
+    "Growth",
     "History",
     "ListAccount",
     "Note",
@@ -51,6 +52,7 @@ __all__ = [
     "error_kinds",
     "error_text",
     "find",
+    "growth",
     "offload",
     "page",
     "payload_bytes",
@@ -1425,7 +1427,7 @@ def volatile(prompt: Prompt, /) -> list[VolatileValue]:
         prompt: A prompt.
     """
 
-def canonical_form(value: Payload, /) -> tuple[str, list[tuple[int, str, str]]]:
+def canonical_form(value: Payload, /, *, limits: Limits | None = None) -> tuple[str, list[tuple[int, str, str]]]:
     """The canonical form (RFC 8785), and the numbers that do not survive a double as `(byte, read, written)`."""
 
 @final

@@ -60,7 +60,7 @@ pub(crate) fn predict(
 
 /// What is served from the cache, and what it costs: `cached + written + fresh == total`.
 #[pyclass(frozen, eq, get_all, module = "haversack")]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Prediction {
     /// Tokens read from the cache, as the published rule has it.
     cached: usize,

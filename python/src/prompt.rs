@@ -492,11 +492,15 @@ type Inexact = (usize, String, String);
 
 /// The canonical form (RFC 8785), and the numbers that do not survive a double as `(byte, read, written)`.
 #[pyfunction]
-#[pyo3(signature = (value, /))]
-pub(crate) fn canonical_form(py: Python<'_>, value: &Bound<'_, PyAny>) -> PyResult<(String, Vec<Inexact>)> {
+#[pyo3(signature = (value, /, *, limits=None))]
+pub(crate) fn canonical_form(
+    py: Python<'_>,
+    value: &Bound<'_, PyAny>,
+    limits: Given<'_, '_>,
+) -> PyResult<(String, Vec<Inexact>)> {
     let payload = Payload::new(value)?;
     let text = payload.as_str(py)?;
-    let depth = haversack::Limits::default().depth;
+    let depth = read_limits(limits)?.unwrap_or_default().depth;
     let form = py.detach(|| {
         let form = haversack::canonical_json(text, depth)?;
         let inexact = form.inexact_numbers().iter();

@@ -279,7 +279,7 @@ def prompt_of(given: Any) -> haversack.Prompt:
 def run_canonical(case: Any) -> Any:
     def call() -> Any:
         text = build(case["input"])
-        canonical = haversack.canonical_json(text)
+        canonical = haversack.canonical_json(text, **case["options"])
         inexact = [{"offset": n.offset, "read": n.read, "written": n.written} for n in canonical.warnings]
         return {"text": str(canonical), "same": canonical.encode() == text, "inexact": inexact}
 

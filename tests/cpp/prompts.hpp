@@ -49,8 +49,8 @@ std::optional<Limits> limits_in(const json &given) {
 }
 
 json run_canonical(const std::string &test, const std::string &payload, const json &given) {
-    cover(test, "canonical", given, {});
-    const CanonicalJson form = canonical_json(payload);
+    cover(test, "canonical", given, {"limits"});
+    const CanonicalJson form = canonical_json(payload, limits_in(given));
     json inexact = json::array();
     for (const InexactNumber &n : form.warnings) {
         inexact.push_back({{"offset", n.offset}, {"read", n.read}, {"written", n.written}});

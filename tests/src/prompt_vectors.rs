@@ -42,7 +42,8 @@ pub fn prompted(op: &str, payload: &[u8], options: &Value) -> Result<Value, Stri
 
 fn run(op: &str, payload: &[u8], options: &Value) -> Result<Value, Fault> {
     let known: &[&str] = match op {
-        "canonical" | "restore" => &[],
+        "restore" => &[],
+        "canonical" => &["limits"],
         "pieces" => &["format", "limits"],
         "compare" => &["previous", "next", "stored"],
         "prefix" => &["a", "b"],
@@ -60,7 +61,7 @@ fn run(op: &str, payload: &[u8], options: &Value) -> Result<Value, Fault> {
     let text = || core::str::from_utf8(payload).map_err(|e| Fault::Case(e.to_string()));
     Ok(match op {
         "canonical" => {
-            let form = haversack::canonical_json(text()?, 512)?;
+            let form = haversack::canonical_json(text()?, limits(options.get("limits"))?.depth)?;
             let inexact = form.inexact_numbers().iter();
             let inexact = inexact.map(|n| json!({"offset": n.offset, "read": n.read, "written": n.written}));
             json!({"text": form.text(), "same": form.is_same(), "inexact": inexact.collect::<Vec<_>>()})

@@ -277,6 +277,8 @@ fn wanted_of(pair: &Pair, mutation: &Mutation) -> Wanted {
         Mutation::Keys(at) => changed(at, Cause::KeyOrder),
         Mutation::Clock(at) => changed(at, Cause::Volatile),
         Mutation::Insert(at) => broken(Verdict::Inserted, at, Cause::Insertion, vec![name(new, at)]),
+        // Nothing stands behind it: the end is gone.
+        Mutation::Remove(at) if at == new.len() => broken(Verdict::Shortened, at, Cause::Removal, vec![name(old, at)]),
         Mutation::Remove(at) => broken(Verdict::Removed, at, Cause::Removal, vec![name(old, at)]),
         Mutation::Swap(at, to) => broken(Verdict::Reordered, at, Cause::Reorder, vec![name(old, at), name(old, to)]),
         Mutation::Rename(at) => broken(Verdict::Changed, at, Cause::Rename, vec![name(new, at)]),
