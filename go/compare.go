@@ -152,13 +152,9 @@ type Canonical struct {
 // white space, keys by their UTF-16 code units, strings and numbers as ECMAScript writes them. NotCanonical for two equal keys in
 // one object, half a surrogate pair, and a number too large for a double.
 func CanonicalJSON(text []byte, options ...LimitsOption) (*Canonical, error) {
-	var o cacheOptions
-	for _, option := range options {
-		option.applyRequest(&o)
-	}
 	var c call
 	defer c.free()
-	limits, err := c.limits(o.limits)
+	_, limits, err := readingOf(&c, options)
 	if err != nil {
 		return nil, err
 	}

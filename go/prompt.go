@@ -114,13 +114,9 @@ type RequestOption interface{ applyRequest(*cacheOptions) }
 // PromptFromRequest takes a request body, or a bare list of messages, apart (WithRequestFormat, WithLimits). Cache
 // marks and the order of the members of the body are no content.
 func PromptFromRequest(body []byte, options ...RequestOption) (*Prompt, error) {
-	var o cacheOptions
-	for _, option := range options {
-		option.applyRequest(&o)
-	}
 	var c call
 	defer c.free()
-	limits, err := c.limits(o.limits)
+	o, limits, err := readingOf(&c, options)
 	if err != nil {
 		return nil, err
 	}
@@ -129,6 +125,15 @@ func PromptFromRequest(body []byte, options ...RequestOption) (*Prompt, error) {
 		return nil, err
 	}
 	return takePrompt(handle), nil
+}
+
+// What options say of a body, and its limits for C.
+func readingOf[O RequestOption](c *call, options []O) (o cacheOptions, limits *C.haversack_limits, err error) {
+	for _, option := range options {
+		option.applyRequest(&o)
+	}
+	limits, err = c.limits(o.limits)
+	return o, limits, err
 }
 
 // WithoutConversation is the same prompt before anyone spoke: without conversation and notes, with all settings, instructions,

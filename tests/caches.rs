@@ -100,8 +100,9 @@ fn frozen_is_within_a_point_of_append_only() {
 #[test]
 fn frozen_is_within_a_point_on_replayed_transcripts() {
     let Some(corpus) = corpus() else { return };
-    let runs = replayed(&corpus);
-    assert!(runs.len() > 10, "{}", runs.len());
+    // Every fourth: the example `layouts` has them all.
+    let runs: Vec<_> = replayed(&corpus).into_iter().step_by(4).collect();
+    assert!(runs.len() > 5, "{}", runs.len());
     for rules in ["openai/auto", "anthropic"] {
         let cost = |layout| {
             let mut all = Outcome::default();

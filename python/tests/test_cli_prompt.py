@@ -359,7 +359,15 @@ def test_json_is_the_whole_report() -> None:
     assert [(p["name"], p["size"]) for p in found["pieces"]] == [(p.name, p.size) for p in report.pieces]
     assert found["layers"] == report.layers and found["kinds"] == report.kinds and found["format"] == "openai_chat"
     assert found.keys() == {"format", "counter", "unit", "total", "budget", "over", "layers", "kinds", "before_conversation", "old_results",
-                            "resolved_errors", "pieces", "overran", "volatile"}
+                            "resolved_errors", "thinking", "dead_share", "per_call", "growth", "pieces", "overran", "volatile"}
+    assert found["growth"] is None, "nobody answered yet"
+    spoken = body(LONG, "a", "b", "c")
+    grown = answer("prompt", given=json.dumps(spoken))
+    told = haversack.Prompt.from_request(json.dumps(spoken)).report()
+    assert grown["per_call"] == told.per_call and told.per_call
+    assert grown["growth"]["repeated"] == grown["growth"]["input"] - grown["growth"]["largest"] > 0
+    assert grown["growth"]["largest"] == told.total + grown["growth"]["calls"] * told.per_call
+    assert f"{told.per_call:,} bytes more with each answer so far" in run("prompt", given=json.dumps(spoken)).stdout.decode()
 
 
 def test_dead_weight_and_volatile_values_are_said() -> None:
