@@ -171,5 +171,5 @@ fn recorded_sessions() {
 
 /// What is reached today, out of what a plain predictor by the same documents reaches: 11 of 19, 30 of 31, 507 of 518.
 const FIRM: usize = 12;
-const SILENT: usize = 30;
+const SILENT: usize = 31;
 const LIVE: usize = 508;
