@@ -92,6 +92,12 @@ type CacheOption interface {
 	MarkOption
 }
 
+// BodyOption is an option of all that read requests: Predict, CacheMarksOf and PromptFromRequest.
+type BodyOption interface {
+	CacheOption
+	RequestOption
+}
+
 // PredictOption is an option of Predict.
 type PredictOption interface{ applyPredict(*predictOptions) }
 
@@ -101,6 +107,7 @@ type MarkOption interface{ applyMarks(*markOptions) }
 type cacheOptions struct {
 	rules  *string
 	format WireFormat
+	limits *Limits
 }
 
 type predictOptions struct {
@@ -122,6 +129,17 @@ type cacheOption func(*cacheOptions)
 func (set cacheOption) applyPredict(o *predictOptions) { set(&o.cacheOptions) }
 func (set cacheOption) applyMarks(o *markOptions)      { set(&o.cacheOptions) }
 
+type bodyOption struct{ cacheOption }
+
+func (option bodyOption) applyRequest(o *cacheOptions) { option.cacheOption(o) }
+
+func (limits LimitsOption) applyRequest(o *cacheOptions) {
+	given := Limits(limits)
+	o.limits = &given
+}
+func (limits LimitsOption) applyPredict(o *predictOptions) { limits.applyRequest(&o.cacheOptions) }
+func (limits LimitsOption) applyMarks(o *markOptions)      { limits.applyRequest(&o.cacheOptions) }
+
 type predictOption func(*predictOptions)
 
 func (set predictOption) applyPredict(o *predictOptions) { set(o) }
@@ -136,8 +154,8 @@ func WithRules(name string) CacheOption {
 }
 
 // WithRequestFormat reads the requests as this format. Default: what they show.
-func WithRequestFormat(format WireFormat) CacheOption {
-	return cacheOption(func(o *cacheOptions) { o.format = format })
+func WithRequestFormat(format WireFormat) BodyOption {
+	return bodyOption{func(o *cacheOptions) { o.format = format }}
 }
 
 // WithElapsed is the seconds from the start of the previous request to the start of this one. Default: 0.
@@ -193,6 +211,9 @@ func Predict(previous, next []byte, counter TokenCounter, options ...PredictOpti
 	given.rules = c.optional(o.rules)
 	given.elapsed = C.uint64_t(o.elapsed)
 	given.format = C.uint32_t(o.format)
+	if given.limits, err = c.limits(o.limits); err != nil {
+		return nil, err
+	}
 	if o.ttl != nil {
 		if *o.ttl < 0 {
 			return nil, negative("ttl")
@@ -242,6 +263,10 @@ func CacheMarksOf(body []byte, options ...MarkOption) (*CacheMarks, error) {
 	given.life = c.optional(o.life)
 	given.head_life = c.optional(o.headLife)
 	given.format = C.uint32_t(o.format)
+	var err error
+	if given.limits, err = c.limits(o.limits); err != nil {
+		return nil, err
+	}
 	if o.changing < 0 {
 		return nil, negative("changing")
 	}
@@ -258,22 +283,18 @@ func CacheMarksOf(body []byte, options ...MarkOption) (*CacheMarks, error) {
 	}
 	defer C.haversack_mark_plan_free(plan)
 	answer := &CacheMarks{
-		Marks: make([]CacheMark, C.haversack_mark_plan_count(plan)),
-		Text:  goString(C.haversack_mark_plan_text(plan)), Rules: goString(C.haversack_mark_plan_rules(plan)),
+		Text: goString(C.haversack_mark_plan_text(plan)), Rules: goString(C.haversack_mark_plan_rules(plan)),
 	}
-	for i := range answer.Marks {
-		var m C.haversack_cache_mark
-		C.haversack_mark_plan_mark(plan, C.size_t(i), &m)
-		answer.Marks[i] = CacheMark{MarkReason(m.reason), goString(m.pointer), -1, int(m.block), goString(m.life)}
+	get := func(i C.size_t, m *C.haversack_cache_mark) C.bool { return C.haversack_mark_plan_mark(plan, i, m) }
+	answer.Marks = entries(C.haversack_mark_plan_count(plan), get, func(m *C.haversack_cache_mark) CacheMark {
+		mark := CacheMark{MarkReason(m.reason), goString(m.pointer), -1, int(m.block), goString(m.life)}
 		if m.has_message != 0 {
-			answer.Marks[i].Message = int(m.message)
+			mark.Message = int(m.message)
 		}
-	}
-	if reasons := make([]C.uint32_t, C.haversack_mark_plan_unplaced(plan, nil, 0)); len(reasons) > 0 {
-		C.haversack_mark_plan_unplaced(plan, &reasons[0], C.size_t(len(reasons)))
-		for _, reason := range reasons {
-			answer.Unplaced = append(answer.Unplaced, MarkReason(reason))
-		}
-	}
+		return mark
+	})
+	answer.Unplaced = filled(func(out *C.uint32_t, capacity C.size_t) C.size_t {
+		return C.haversack_mark_plan_unplaced(plan, out, capacity)
+	}, func(reason *C.uint32_t) MarkReason { return MarkReason(*reason) })
 	return answer, nil
 }

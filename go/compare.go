@@ -112,24 +112,26 @@ func Compare(previous, next *Snapshot) (*Comparison, error) {
 		Cause:       Cause(C.haversack_comparison_cause(handle)),
 		KeptBytes:   int(C.haversack_comparison_kept_bytes(handle)),
 		LostBytes:   int(C.haversack_comparison_lost_bytes(handle)),
-		Changes:     make([]PieceChange, C.haversack_comparison_change_count(handle)),
 	}
 	var kept, lost C.size_t
 	answer.HasTokens = bool(C.haversack_comparison_kept_tokens(handle, &kept)) && bool(C.haversack_comparison_lost_tokens(handle, &lost))
 	answer.KeptTokens, answer.LostTokens = int(kept), int(lost)
-	for i := range answer.Changes {
-		var c C.haversack_piece_change
-		C.haversack_comparison_change(handle, C.size_t(i), &c)
-		change := PieceChange{
-			Verdict: Verdict(c.verdict), Piece: goString(c.piece), Was: goString(c.was), Renamed: c.was.ptr != nil, Index: int(c.index),
-			AtByte: -1, AtByteExact: c.at_byte_exact != 0, Cause: Cause(c.cause), Volatile: VolatileKind(c.volatile_kind),
-		}
-		if c.has_at_byte != 0 {
-			change.AtByte = int(c.at_byte)
-		}
-		answer.Changes[i] = change
+	get := func(i C.size_t, c *C.haversack_piece_change) C.bool {
+		return C.haversack_comparison_change(handle, i, c)
 	}
+	answer.Changes = entries(C.haversack_comparison_change_count(handle), get, goPieceChange)
 	return answer, nil
+}
+
+func goPieceChange(c *C.haversack_piece_change) PieceChange {
+	change := PieceChange{
+		Verdict: Verdict(c.verdict), Piece: goString(c.piece), Was: goString(c.was), Renamed: c.was.ptr != nil, Index: int(c.index),
+		AtByte: -1, AtByteExact: c.at_byte_exact != 0, Cause: Cause(c.cause), Volatile: VolatileKind(c.volatile_kind),
+	}
+	if c.has_at_byte != 0 {
+		change.AtByte = int(c.at_byte)
+	}
+	return change
 }
 
 // InexactNumber is a number whose canonical form says another number, since no double is it.
@@ -146,24 +148,28 @@ type Canonical struct {
 	Warnings []InexactNumber // numbers that do not survive a double, in the order of the text
 }
 
-// CanonicalJSON is the canonical form (RFC 8785) of one JSON text, at most 512 levels deep: no white space, keys by their
-// UTF-16 code units, strings and numbers as ECMAScript writes them. NotCanonical for two equal keys in one object, half a
-// surrogate pair, and a number too large for a double.
-func CanonicalJSON(text []byte) (*Canonical, error) {
+// CanonicalJSON is the canonical form (RFC 8785) of one JSON text, at most 512 levels deep unless WithLimits says otherwise: no
+// white space, keys by their UTF-16 code units, strings and numbers as ECMAScript writes them. NotCanonical for two equal keys in
+// one object, half a surrogate pair, and a number too large for a double.
+func CanonicalJSON(text []byte, options ...LimitsOption) (*Canonical, error) {
+	var c call
+	defer c.free()
+	_, limits, err := readingOf(&c, options)
+	if err != nil {
+		return nil, err
+	}
 	var handle *C.haversack_canonical
-	var failure *C.haversack_error
-	if C.haversack_canonical_json(viewBytes(text), nil, &handle, &failure) != C.HAVERSACK_OK {
-		return nil, takeError(failure)
+	if err := c.result(C.haversack_canonical_json(viewBytes(text), limits, &handle, &c.failure)); err != nil {
+		return nil, err
 	}
 	defer C.haversack_canonical_free(handle)
-	answer := &Canonical{
+	get := func(i C.size_t, n *C.haversack_inexact_number) C.bool {
+		return C.haversack_canonical_inexact(handle, i, n)
+	}
+	return &Canonical{
 		Text: goString(C.haversack_canonical_text(handle)), Same: bool(C.haversack_canonical_same(handle)),
-		Warnings: make([]InexactNumber, C.haversack_canonical_inexact_count(handle)),
-	}
-	for i := range answer.Warnings {
-		var n C.haversack_inexact_number
-		C.haversack_canonical_inexact(handle, C.size_t(i), &n)
-		answer.Warnings[i] = InexactNumber{int(n.offset), goString(n.read), goString(n.written)}
-	}
-	return answer, nil
+		Warnings: entries(C.haversack_canonical_inexact_count(handle), get, func(n *C.haversack_inexact_number) InexactNumber {
+			return InexactNumber{int(n.offset), goString(n.read), goString(n.written)}
+		}),
+	}, nil
 }

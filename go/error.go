@@ -43,6 +43,7 @@ const (
 	DuplicatePiece      Code = C.HAVERSACK_DUPLICATE_PIECE       // Piece
 	UnknownLayer        Code = C.HAVERSACK_UNKNOWN_LAYER         // Piece
 	NotCanonical        Code = C.HAVERSACK_NOT_CANONICAL         // Offset, Expected, Piece where it belongs to one
+	ForbiddenMark       Code = C.HAVERSACK_FORBIDDEN_MARK        // Piece
 )
 
 // Error is the name of the kind, such as "budget_too_small".

@@ -145,13 +145,8 @@ func (f *Frozen) Delete(name string) (*Note, error) { return f.Update(name, "") 
 func (f *Frozen) Notes() []Note {
 	f.mutex.Lock()
 	defer f.mutex.Unlock()
-	notes := make([]Note, C.haversack_frozen_note_count(f.handle))
-	for i := range notes {
-		var c C.haversack_note
-		C.haversack_frozen_note(f.handle, C.size_t(i), &c)
-		notes[i] = goNote(&c)
-	}
-	return notes
+	get := func(i C.size_t, note *C.haversack_note) C.bool { return C.haversack_frozen_note(f.handle, i, note) }
+	return entries(C.haversack_frozen_note_count(f.handle), get, goNote)
 }
 
 // Cost is what the outstanding notes cost, in tokens of counter.

@@ -108,15 +108,40 @@ type Prompt struct {
 // NewPrompt is a prompt without pieces.
 func NewPrompt() *Prompt { return takePrompt(C.haversack_prompt_new()) }
 
-// PromptFromRequest takes a request body, or a bare list of messages, apart; WireAuto detects the format. Cache marks and
-// the order of the members of the body are no content.
-func PromptFromRequest(body []byte, format WireFormat) (*Prompt, error) {
+// RequestOption is an option of PromptFromRequest.
+type RequestOption interface{ applyRequest(*cacheOptions) }
+
+// PromptFromRequest takes a request body, or a bare list of messages, apart (WithRequestFormat, WithLimits). Cache
+// marks and the order of the members of the body are no content.
+func PromptFromRequest(body []byte, options ...RequestOption) (*Prompt, error) {
+	var c call
+	defer c.free()
+	o, limits, err := readingOf(&c, options)
+	if err != nil {
+		return nil, err
+	}
 	var handle *C.haversack_prompt
-	var failure *C.haversack_error
-	if C.haversack_prompt_from_request(viewBytes(body), C.uint32_t(format), &handle, &failure) != C.HAVERSACK_OK {
-		return nil, takeError(failure)
+	if err := c.result(C.haversack_prompt_from_request(viewBytes(body), C.uint32_t(o.format), limits, &handle, &c.failure)); err != nil {
+		return nil, err
 	}
 	return takePrompt(handle), nil
+}
+
+// What options say of a body, and its limits for C.
+func readingOf[O RequestOption](c *call, options []O) (o cacheOptions, limits *C.haversack_limits, err error) {
+	for _, option := range options {
+		option.applyRequest(&o)
+	}
+	limits, err = c.limits(o.limits)
+	return o, limits, err
+}
+
+// WithoutConversation is the same prompt before anyone spoke: without conversation and notes, with all settings, instructions,
+// tools and facts. What a sub-agent with a blank history starts from.
+func (p *Prompt) WithoutConversation() *Prompt {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	return takePrompt(C.haversack_prompt_without_conversation(p.handle))
 }
 
 func takePrompt(handle *C.haversack_prompt) *Prompt {
@@ -218,16 +243,9 @@ func (p *Prompt) Format() WireFormat {
 func (p *Prompt) Pieces() []Piece {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
-	all := make([]C.haversack_piece, C.haversack_prompt_pieces(p.handle, nil, 0))
-	if len(all) == 0 {
-		return nil
-	}
-	C.haversack_prompt_pieces(p.handle, &all[0], C.size_t(len(all)))
-	pieces := make([]Piece, len(all))
-	for i := range all {
-		pieces[i] = goPiece(&all[i])
-	}
-	return pieces
+	return filled(func(out *C.haversack_piece, capacity C.size_t) C.size_t {
+		return C.haversack_prompt_pieces(p.handle, out, capacity)
+	}, goPiece)
 }
 
 // Piece is the piece of that name; false when there is none.
@@ -247,16 +265,9 @@ func (p *Prompt) Piece(name string) (Piece, bool) {
 func (p *Prompt) Marks() []Mark {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
-	all := make([]C.haversack_mark, C.haversack_prompt_marks(p.handle, nil, 0))
-	if len(all) == 0 {
-		return nil
-	}
-	C.haversack_prompt_marks(p.handle, &all[0], C.size_t(len(all)))
-	marks := make([]Mark, len(all))
-	for i := range all {
-		marks[i] = goMark(&all[i])
-	}
-	return marks
+	return filled(func(out *C.haversack_mark, capacity C.size_t) C.size_t {
+		return C.haversack_prompt_marks(p.handle, out, capacity)
+	}, goMark)
 }
 
 // AutomaticMark is the cache mark of the whole request, which stands wherever the request ends: its Piece and At say
@@ -320,13 +331,12 @@ func (p *Prompt) Volatile() ([]VolatileValue, error) {
 		return nil, takeError(failure)
 	}
 	defer C.haversack_volatile_values_free(list)
-	all := make([]VolatileValue, C.haversack_volatile_values_count(list))
-	for i := range all {
-		var v C.haversack_volatile_value
-		C.haversack_volatile_values_get(list, C.size_t(i), &v)
-		all[i] = VolatileValue{goString(v.piece), int(v.index), Layer(v.layer), VolatileKind(v.kind), int(v.at_byte), int(v.bytes)}
+	get := func(i C.size_t, v *C.haversack_volatile_value) C.bool {
+		return C.haversack_volatile_values_get(list, i, v)
 	}
-	return all, nil
+	return entries(C.haversack_volatile_values_count(list), get, func(v *C.haversack_volatile_value) VolatileValue {
+		return VolatileValue{goString(v.piece), int(v.index), Layer(v.layer), VolatileKind(v.kind), int(v.at_byte), int(v.bytes)}
+	}), nil
 }
 
 // SharedPrefix is the start that two prompts share.

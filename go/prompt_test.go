@@ -94,10 +94,45 @@ func TestPiecesAreNamedOnce(t *testing.T) {
 	if empty.Pieces() != nil || empty.Marks() != nil || empty.Format() != WireAuto {
 		t.Error("an empty prompt has something")
 	}
-	if _, err := PromptFromRequest([]byte(cacheBody), 99); !errors.Is(err, InvalidOption) {
+	if _, err := PromptFromRequest([]byte(cacheBody), WithRequestFormat(99)); !errors.Is(err, InvalidOption) {
 		t.Error(err)
 	}
-	if _, err := PromptFromRequest(nil, WireAuto); !errors.Is(err, InvalidJSON) {
+	if _, err := PromptFromRequest(nil); !errors.Is(err, InvalidJSON) {
+		t.Error(err)
+	}
+}
+
+func TestRequestsHaveLimitsAndMarksThatAreRefused(t *testing.T) {
+	body, limits := []byte(cacheBody), DefaultLimits()
+	calls := map[string]func(LimitsOption) error{
+		"prompt": func(o LimitsOption) error { _, err := PromptFromRequest(body, o); return err },
+		"predict": func(o LimitsOption) error {
+			_, err := Predict(nil, body, TokensNamed(0, "estimate"), WithRules("anthropic"), o)
+			return err
+		},
+		"marks": func(o LimitsOption) error { _, err := CacheMarksOf(body, WithRules("anthropic"), o); return err },
+	}
+	for name, call := range calls {
+		limits.Depth = 2
+		if err := call(WithLimits(limits)); !errors.Is(err, TooDeep) {
+			t.Errorf("%s: %v", name, err)
+		}
+		limits.Depth = -1
+		names(t, call(WithLimits(limits)), InvalidOption, "limits")
+	}
+	refused := []byte(`{"messages":[{"role":"user","content":[{"type":"text","text":"","cache_control":{"type":"ephemeral"}}]}]}`)
+	_, err := Predict(nil, refused, TokensNamed(0, "estimate"), WithRules("anthropic"))
+	var told *Error
+	if !errors.Is(err, ForbiddenMark) || !errors.As(err, &told) {
+		t.Error(err)
+	} else if piece, ok := told.Piece(); !ok || piece != "message 0" {
+		t.Error(piece)
+	}
+	if g := EstimateGrowth(math.MaxUint64, math.MaxUint64, math.MaxUint64); g.Input != math.MaxUint64 {
+		t.Errorf("%+v", g)
+	}
+	sub := NewPrompt().WithoutConversation()
+	if err := sub.Add("a", "b"); err != nil || sub.Len() != 1 {
 		t.Error(err)
 	}
 }

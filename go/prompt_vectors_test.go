@@ -38,7 +38,7 @@ func formatOf(t *testing.T, raw json.RawMessage) WireFormat {
 func promptOf(t *testing.T, raw json.RawMessage) (*Prompt, error) {
 	if raw[0] == '{' {
 		request := get[map[string]json.RawMessage](t, raw)
-		return PromptFromRequest([]byte(get[string](t, request["body"])), formatOf(t, request["format"]))
+		return PromptFromRequest([]byte(get[string](t, request["body"])), WithRequestFormat(formatOf(t, request["format"])))
 	}
 	layers := map[string]Layer{"static": LayerStatic, "rare": LayerRare, "session": LayerSession, "turn": LayerTurn}
 	kinds := map[string]PieceKind{
@@ -75,8 +75,12 @@ func promptOf(t *testing.T, raw json.RawMessage) (*Prompt, error) {
 }
 
 func runCanonical(t *testing.T, input []byte, options map[string]json.RawMessage) (any, error) {
-	known(t, options)
-	form, err := CanonicalJSON(input)
+	known(t, options, "limits")
+	var limits []LimitsOption
+	if raw := options["limits"]; raw != nil {
+		limits = append(limits, WithLimits(limitsOf(t, raw)))
+	}
+	form, err := CanonicalJSON(input, limits...)
 	if err != nil {
 		return nil, err
 	}
@@ -88,8 +92,12 @@ func runCanonical(t *testing.T, input []byte, options map[string]json.RawMessage
 }
 
 func runPieces(t *testing.T, input []byte, options map[string]json.RawMessage) (any, error) {
-	known(t, options, "format")
-	prompt, err := PromptFromRequest(input, formatOf(t, options["format"]))
+	known(t, options, "format", "limits")
+	wish := []RequestOption{WithRequestFormat(formatOf(t, options["format"]))}
+	if raw := options["limits"]; raw != nil {
+		wish = append(wish, WithLimits(limitsOf(t, raw)))
+	}
+	prompt, err := PromptFromRequest(input, wish...)
 	if err != nil {
 		return nil, err
 	}
@@ -282,7 +290,36 @@ func runReport(t *testing.T, _ []byte, options map[string]json.RawMessage) (any,
 	return object{
 		"pieces": pieces, "layers": layers, "kinds": kinds, "total": r.Total, "budget": limit, "over": r.Over, "overran": overran,
 		"before_conversation": r.BeforeConversation, "old_results": r.OldResults, "resolved_errors": r.ResolvedErrors,
+		"thinking": r.Thinking, "dead_share": r.DeadShare, "per_call": orNothing(r.PerCall),
 	}, nil
+}
+
+// JSON null for 0, which says that there is none.
+func orNothing(n int) any {
+	if n == 0 {
+		return nil
+	}
+	return n
+}
+
+func runBlank(t *testing.T, _ []byte, options map[string]json.RawMessage) (any, error) {
+	known(t, options, "prompt")
+	prompt, err := promptOf(t, options["prompt"])
+	if err != nil {
+		return nil, err
+	}
+	names := []string{}
+	for _, p := range prompt.WithoutConversation().Pieces() {
+		names = append(names, p.Name)
+	}
+	return names, nil
+}
+
+func runGrowth(t *testing.T, _ []byte, options map[string]json.RawMessage) (any, error) {
+	known(t, options, "first", "per_call", "calls")
+	number := func(name string) uint64 { return get[uint64](t, options[name]) }
+	g := EstimateGrowth(number("first"), number("per_call"), number("calls"))
+	return object{"largest": g.Largest, "input": g.Input, "repeated": g.Repeated}, nil
 }
 
 func runPredict(t *testing.T, input []byte, options map[string]json.RawMessage) (any, error) {
@@ -301,6 +338,8 @@ func runPredict(t *testing.T, input []byte, options map[string]json.RawMessage) 
 			wish = append(wish, WithTTL(get[int](t, raw)))
 		case "format":
 			wish = append(wish, WithRequestFormat(formatOf(t, raw)))
+		case "limits":
+			wish = append(wish, WithLimits(limitsOf(t, raw)))
 		default:
 			t.Errorf("unknown option %s", name)
 		}
@@ -333,6 +372,8 @@ func runCacheMarks(t *testing.T, input []byte, options map[string]json.RawMessag
 			wish = append(wish, WithChanging(get[int](t, raw)))
 		case "format":
 			wish = append(wish, WithRequestFormat(formatOf(t, raw)))
+		case "limits":
+			wish = append(wish, WithLimits(limitsOf(t, raw)))
 		default:
 			t.Errorf("unknown option %s", name)
 		}
@@ -445,6 +486,7 @@ func runFrozen(t *testing.T, _ []byte, options map[string]json.RawMessage) (any,
 var promptRuns = map[string]func(*testing.T, []byte, map[string]json.RawMessage) (any, error){
 	"canonical": runCanonical, "pieces": runPieces, "compare": runCompare, "prefix": runPrefix, "snapshot": runSnapshot,
 	"restore": runRestore, "volatile": runVolatile, "render": runRender, "report": runReport, "predict": runPredict, "cache_marks": runCacheMarks, "frozen": runFrozen,
+	"blank": runBlank, "growth": runGrowth,
 }
 
 func judgePrompt(t *testing.T, c testCase, input []byte) {

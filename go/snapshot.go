@@ -132,14 +132,5 @@ func (s *Snapshot) Digests(index int) (sent, canonical string, ok bool) {
 
 // Asks twice: for the number, then for the texts.
 func textsOf(ask func(*C.haversack_str, C.size_t) C.size_t) []string {
-	all := make([]C.haversack_str, ask(nil, 0))
-	if len(all) == 0 {
-		return nil
-	}
-	ask(&all[0], C.size_t(len(all)))
-	texts := make([]string, len(all))
-	for i, text := range all {
-		texts[i] = goString(text)
-	}
-	return texts
+	return filled(ask, func(text *C.haversack_str) string { return goString(*text) })
 }

@@ -180,6 +180,10 @@ enum haversack_status
      * JSON without a canonical form: offset, expected, and piece where it belongs to one.
      */
     HAVERSACK_NOT_CANONICAL = 82,
+    /**
+     * A cache mark that its provider refuses: piece.
+     */
+    HAVERSACK_FORBIDDEN_MARK = 83,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -1796,6 +1800,42 @@ typedef struct haversack_counter {
 } haversack_counter;
 
 /**
+ * What an input or an option may be at most. `{0}` is the limits of the library: 0 is the default, which stands in brackets,
+ * `HAVERSACK_LIMIT_NONE` no limit, and `HAVERSACK_LIMIT_ZERO` a limit of 0. A member that a call has no use for changes
+ * nothing there.
+ */
+typedef struct haversack_limits {
+    /**
+     * `sizeof(haversack_limits)`; 0 is read as that of the first version.
+     */
+    size_t size;
+    /**
+     * Levels of arrays and objects (512).
+     */
+    size_t depth;
+    /**
+     * Levels of JSON inside strings that are opened (3).
+     */
+    size_t nested_strings;
+    /**
+     * Characters of a pointer written into a notice (128).
+     */
+    size_t notice_pointer;
+    /**
+     * Entries of select, priority and prefer (256).
+     */
+    size_t entries;
+    /**
+     * Bytes of one such entry (1,024).
+     */
+    size_t entry_bytes;
+    /**
+     * Bytes of a needle of find (4,096).
+     */
+    size_t needle_bytes;
+} haversack_limits;
+
+/**
  * Options of `haversack_predict`; `counter` has to be given. A number with another default than 0 is given by pointing to
  * it.
  */
@@ -1828,6 +1868,10 @@ typedef struct haversack_predict_options {
      * Reserved: 0.
      */
     uint32_t reserved;
+    /**
+     * Other limits than those of the library for both requests, here depth. Default: NULL.
+     */
+    const struct haversack_limits *limits;
 } haversack_predict_options;
 
 /**
@@ -1913,6 +1957,10 @@ typedef struct haversack_mark_options {
      * Reserved: 0.
      */
     uint32_t reserved;
+    /**
+     * Other limits than those of the library for both requests, here depth. Default: NULL.
+     */
+    const struct haversack_limits *limits;
 } haversack_mark_options;
 
 /**
@@ -1963,42 +2011,6 @@ typedef struct haversack_cache_rules {
      */
     struct haversack_str dated;
 } haversack_cache_rules;
-
-/**
- * What an input or an option may be at most. `{0}` is the limits of the library: 0 is the default, which stands in brackets,
- * `HAVERSACK_LIMIT_NONE` no limit, and `HAVERSACK_LIMIT_ZERO` a limit of 0. A member that a call has no use for changes
- * nothing there.
- */
-typedef struct haversack_limits {
-    /**
-     * `sizeof(haversack_limits)`; 0 is read as that of the first version.
-     */
-    size_t size;
-    /**
-     * Levels of arrays and objects (512).
-     */
-    size_t depth;
-    /**
-     * Levels of JSON inside strings that are opened (3).
-     */
-    size_t nested_strings;
-    /**
-     * Characters of a pointer written into a notice (128).
-     */
-    size_t notice_pointer;
-    /**
-     * Entries of select, priority and prefer (256).
-     */
-    size_t entries;
-    /**
-     * Bytes of one such entry (1,024).
-     */
-    size_t entry_bytes;
-    /**
-     * Bytes of a needle of find (4,096).
-     */
-    size_t needle_bytes;
-} haversack_limits;
 
 /**
  * A number whose canonical form says another number, since no double is it. Its texts live as long as the canonical text.
@@ -2845,6 +2857,25 @@ typedef struct haversack_piece_size {
 } haversack_piece_size;
 
 /**
+ * The input of a run that only appends to its prompt, in the unit that it was asked in.
+ */
+typedef struct haversack_growth {
+    /**
+     * The size of the last prompt: all that was new in the run.
+     */
+    uint64_t largest;
+    /**
+     * The sizes of all prompts together, which is the input that is billed without a cache. It grows with the square of the
+     * number of calls.
+     */
+    uint64_t input;
+    /**
+     * Of these what an earlier call had sent already: the most that a prefix cache can serve.
+     */
+    uint64_t repeated;
+} haversack_growth;
+
+/**
  * Options of `haversack_history_cut`. `{0}` is all defaults.
  */
 typedef struct haversack_cut_options {
@@ -3087,8 +3118,8 @@ extern "C" {
  * Both bodies are read once; time and memory are linear in them. Images, files and signatures count nothing.
  *
  * Errors: `HAVERSACK_INVALID_OPTION` for argument `rules` when there are none of that name, or none is published for the
- * model and none was named, and for `counter` when there is none; what reading a request can give; what the counter
- * reports.
+ * model and none was named, and for `counter` when there is none; what reading a request can give; `HAVERSACK_FORBIDDEN_MARK`
+ * for a mark that the rules refuse in `next`, with the piece; what the counter reports.
  */
 haversack_status haversack_predict(struct haversack_str previous,
                                    struct haversack_str next,
@@ -4081,7 +4112,8 @@ struct haversack_prompt *haversack_prompt_new(void);
 
 /**
  * Takes a request body, or a bare list of messages, apart: `settings/KEY`, `tools/NAME`, `system`, `message N`. `format`
- * is a `haversack_wire_format`, 0 to detect it. Cache marks and the order of the members of the body are no content.
+ * is a `haversack_wire_format`, 0 to detect it; of `limits`, which may be NULL, `depth` counts. Cache marks and the order of the
+ * members of the body are no content.
  * The text is copied once; time and memory are linear in it.
  *
  * On success `*out_prompt` is to be freed with `haversack_prompt_free`. Errors: `HAVERSACK_INVALID_JSON`,
@@ -4089,6 +4121,7 @@ struct haversack_prompt *haversack_prompt_new(void);
  */
 haversack_status haversack_prompt_from_request(struct haversack_str body,
                                                uint32_t format,
+                                               const struct haversack_limits *limits,
                                                struct haversack_prompt **out_prompt,
                                                struct haversack_error **out_error);
 
@@ -4108,6 +4141,12 @@ haversack_status haversack_prompt_add(struct haversack_prompt *prompt,
                                       struct haversack_str text,
                                       const struct haversack_piece_options *options,
                                       struct haversack_error **out_error);
+
+/**
+ * The same prompt before anyone spoke: without conversation and notes, with all settings, instructions, tools and facts. What a
+ * sub-agent with a blank history starts from. Texts are shared. To be freed with `haversack_prompt_free`; NULL for NULL.
+ */
+struct haversack_prompt *haversack_prompt_without_conversation(const struct haversack_prompt *prompt);
 
 /**
  * How many pieces there are.
@@ -4323,6 +4362,31 @@ size_t haversack_report_old_results(const struct haversack_report *report);
  * The size of the errors among them whose tool gave a result later on; they are not counted as old results again.
  */
 size_t haversack_report_resolved_errors(const struct haversack_report *report);
+
+/**
+ * The size of scratch work that is done: the model's thinking in turns that ended, which is before the last message of the user's own.
+ */
+size_t haversack_report_thinking(const struct haversack_report *report);
+
+/**
+ * How much of the total is dead weight (old results, resolved errors, thinking), in parts per 10,000, rounded down.
+ */
+uint32_t haversack_report_dead_share(const struct haversack_report *report);
+
+/**
+ * What the conversation has grown by for each answer of the model so far, rounded up: see `haversack_estimate_growth`. False, and
+ * nothing written, before the first answer, and for prompts that were not taken from a request.
+ */
+bool haversack_report_per_call(const struct haversack_report *report,
+                               size_t *out_size);
+
+/**
+ * Estimates the input of `calls` calls, the first of which sends `first` and each later one `per_call` more than the one before
+ * it, in any unit. Sums stop at `UINT64_MAX`; no call has no input.
+ */
+struct haversack_growth haversack_estimate_growth(uint64_t first,
+                                                  uint64_t per_call,
+                                                  uint64_t calls);
 
 /**
  * Cuts the front so that what is kept is within `keep`, system prompt and pins included. `options` may be NULL.

@@ -1815,12 +1815,19 @@ class Prompt {
   public:
     Prompt() : handle_(::haversack_prompt_new()) {}
     /// Takes a request body, or a bare list of messages, apart.
-    static Prompt from_request(std::string_view body, WireFormat format = WireFormat::automatic) {
+    /// Of the limits `depth` counts.
+    static Prompt from_request(std::string_view body, WireFormat format = WireFormat::automatic,
+                               const std::optional<Limits> &limits = std::nullopt) {
         detail::Failure failure;
+        const detail::GivenLimits given(limits);
         ::haversack_prompt *prompt = nullptr;
-        failure.check(::haversack_prompt_from_request(detail::str(body), static_cast<std::uint32_t>(format), &prompt, failure.out()));
+        failure.check(::haversack_prompt_from_request(detail::str(body), static_cast<std::uint32_t>(format), given.get(), &prompt,
+                                                      failure.out()));
         return Prompt(prompt);
     }
+    /// The same prompt before anyone spoke: without conversation and notes, with all settings, instructions, tools and facts. What
+    /// a sub-agent with a blank history starts from.
+    Prompt without_conversation() const { return Prompt(::haversack_prompt_without_conversation(get())); }
     /// Adds a piece at the end of its layer; both texts are copied.
     Prompt &add(std::string_view name, std::string_view text, const PieceOptions &options = {}) {
         detail::Failure failure;
@@ -1940,7 +1947,29 @@ struct Report {
     std::size_t old_results;
     /// Errors among them whose tool gave a result later on; not counted as old results again.
     std::size_t resolved_errors;
+    /// Scratch work that is done: the model's thinking in turns that ended.
+    std::size_t thinking;
+    /// How much of the total the last three are, in parts per 10,000.
+    std::uint32_t dead_share;
+    /// What the conversation has grown by for each answer of the model so far, rounded up; none before the first.
+    std::optional<std::size_t> per_call;
 };
+
+/// The input of a run that only appends to its prompt, in the unit that it was asked in.
+struct Growth {
+    /// The last prompt: all that was new in the run.
+    std::uint64_t largest;
+    /// All prompts together: what is billed without a cache. It grows with the square of the number of calls.
+    std::uint64_t input;
+    /// Of these what an earlier call had sent already: the most that a prefix cache can serve.
+    std::uint64_t repeated;
+};
+
+/// Estimates the input of `calls` calls, the first of which sends `first` and each later one `per_call` more than the one before.
+inline Growth estimate_growth(std::uint64_t first, std::uint64_t per_call, std::uint64_t calls) noexcept {
+    const auto c = ::haversack_estimate_growth(first, per_call, calls);
+    return {c.largest, c.input, c.repeated};
+}
 
 inline Report Prompt::report(const Budget &budget) const {
     detail::Call call(budget);
@@ -1950,7 +1979,8 @@ inline Report Prompt::report(const Budget &budget) const {
     Report r{static_cast<Unit>(::haversack_report_unit(owned)), {}, {}, {}, ::haversack_report_total(owned),
              detail::number<::haversack_report>(owned, ::haversack_report_budget), ::haversack_report_over(owned),
              ::haversack_report_before_conversation(owned), ::haversack_report_old_results(owned),
-             ::haversack_report_resolved_errors(owned)};
+             ::haversack_report_resolved_errors(owned), ::haversack_report_thinking(owned), ::haversack_report_dead_share(owned),
+             detail::number<::haversack_report>(owned, ::haversack_report_per_call)};
     ::haversack_piece_size p;
     for (std::size_t i = 0; ::haversack_report_piece(owned, i, &p); i++) {
         r.pieces.push_back({std::string(detail::view(p.name)), static_cast<Layer>(p.layer), static_cast<PieceKind>(p.kind), p.size,
@@ -2280,6 +2310,8 @@ struct PredictOptions {
     std::optional<std::uint64_t> ttl;
     /// Of both requests. Default: what they show.
     WireFormat format = WireFormat::automatic;
+    /// Other limits for both requests: here `depth`.
+    std::optional<Limits> limits;
 };
 
 /// What is served from the cache, and what it costs: `cached + written + fresh = total`, in tokens of the counter.
@@ -2309,6 +2341,8 @@ inline Prediction predict(std::optional<std::string_view> previous, std::string_
     c.elapsed = options.elapsed;
     c.ttl = options.ttl ? &*options.ttl : nullptr;
     c.format = static_cast<std::uint32_t>(options.format);
+    const detail::GivenLimits limits(options.limits);
+    c.limits = limits.get();
     ::haversack_prediction p;
     call.check(::haversack_predict(detail::given(previous), detail::str(next), &c, &p, call.error()));
     return {p.cached, p.cached_min, p.cached_max, p.written, p.fresh, p.total, p.billed,
@@ -2329,6 +2363,8 @@ struct MarkOptions {
     std::size_t changing = 0;
     /// Default: what the request shows.
     WireFormat format = WireFormat::automatic;
+    /// Other limits for both requests: here `depth`.
+    std::optional<Limits> limits;
 };
 
 /// One mark of a plan.
@@ -2368,6 +2404,8 @@ inline CacheMarks cache_marks(std::string_view body, std::optional<std::string_v
     c.head_life = detail::given(options.head_life);
     c.changing = options.changing;
     c.format = static_cast<std::uint32_t>(options.format);
+    const detail::GivenLimits limits(options.limits);
+    c.limits = limits.get();
     ::haversack_mark_plan *plan = nullptr;
     failure.check(::haversack_cache_marks(detail::str(body), detail::given(previous), &c, &plan, failure.out()));
     const detail::Handle<::haversack_mark_plan, ::haversack_mark_plan_free> owner(plan);

@@ -17,7 +17,7 @@ use haversack_tests::prompt_vectors::prompted;
 use haversack_tests::vectors::{Case, delivered, folder, load, read};
 
 /// The operations that run here; `count`, `offload`, `offloads` and `readback` run beside their modules, in core/tests.
-const HERE: [&str; 19] = [
+const HERE: [&str; 21] = [
     "deliver",
     "page",
     "find",
@@ -33,6 +33,8 @@ const HERE: [&str; 19] = [
     "restore",
     "volatile",
     "report",
+    "blank",
+    "growth",
     "render",
     "predict",
     "cache_marks",
@@ -100,4 +102,28 @@ fn every_case_gives_what_it_says() {
     assert!(missing.is_empty(), "options that no vector sets: {missing:?}");
     let counters_elsewhere = cases.iter().filter(|c| c.op == "deliver").count() - ran["deliver"];
     println!("{counters_elsewhere} cases need a counter that this build does not have");
+}
+
+/// However a host's language orders its maps: tools of its own have one snapshot, and a request as it was sent one
+/// canonical digest for every piece. Every language runs these cases.
+#[test]
+fn shuffled_maps_have_one_digest() {
+    let cases = load().expect("vectors");
+    let of = |prefix: &str| {
+        let found = cases.iter().filter(|case| case.op == "snapshot" && case.name.starts_with(prefix));
+        found.map(|case| &case.expect["answer"]["pieces"]).collect::<Vec<_>>()
+    };
+    let owned = of("shuffled, owned");
+    assert!(owned.len() > 4 && owned.iter().all(|pieces| *pieces == owned[0]));
+    let sent = of("shuffled, as sent");
+    let digests = |name: &str| -> Vec<BTreeMap<String, String>> {
+        let digest = |piece: &serde_json::Value| {
+            let value = piece.get(name).unwrap_or(&piece["sha256"]);
+            (piece["name"].to_string(), value.to_string())
+        };
+        sent.iter().map(|pieces| pieces.as_array().into_iter().flatten().map(digest).collect()).collect()
+    };
+    let (canonical, bytes) = (digests("canonical"), digests("sha256"));
+    assert!(sent.len() > 4 && canonical.iter().all(|pieces| *pieces == canonical[0]));
+    assert!(bytes.iter().any(|pieces| *pieces != bytes[0]), "nothing was shuffled");
 }

@@ -66,6 +66,9 @@ kinds! {
     /// JSON without a canonical form (RFC 8785): two equal keys, half a surrogate pair, a number beyond a double: `offset`,
     /// `expected`, and `piece` where it belongs to one.
     NotCanonical = 82, "not_canonical";
+    /// A cache mark that its provider refuses, on a block that may carry none, one too many, or of a longer life than one before
+    /// it: `piece`.
+    ForbiddenMark = 83, "forbidden_mark";
 }
 
 #[derive(Debug, Clone, Default)]

@@ -2,10 +2,10 @@
 #![allow(clippy::unwrap_used)]
 
 use haversack::WireFormat;
-use haversack::prompt::{Layer, MarkKind, Piece, PieceKind, Prompt};
+use haversack::prompt::{Layer, MarkKind, Piece, PieceKind, Prompt, RequestOptions};
 
 fn of(body: &str) -> Prompt {
-    Prompt::from_request(body, None).unwrap()
+    Prompt::from_request(body, &RequestOptions::default()).unwrap()
 }
 
 fn names(prompt: &Prompt) -> Vec<&str> {
@@ -134,7 +134,7 @@ fn what_is_no_request_is_a_typed_error() {
     for (body, kind) in
         [("", "invalid_json"), ("{\"a\":1}", "not_a_history"), ("7", "not_a_history"), ("[1]", "not_a_history")]
     {
-        assert_eq!(Prompt::from_request(body, None).unwrap_err().kind().name(), kind, "{body}");
+        assert_eq!(Prompt::from_request(body, &RequestOptions::default()).unwrap_err().kind().name(), kind, "{body}");
     }
-    assert_eq!(Prompt::from_request(&b"\xff"[..], None).unwrap_err().kind().name(), "invalid_utf8");
+    assert_eq!(Prompt::from_request(&b"\xff"[..], &RequestOptions::default()).unwrap_err().kind().name(), "invalid_utf8");
 }

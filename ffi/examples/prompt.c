@@ -35,7 +35,7 @@ static char *read_all(const char *path, size_t *len) {
 /* The snapshot of a request, taken apart into its pieces. */
 static haversack_status take(haversack_str body, haversack_snapshot **snapshot, haversack_error **error) {
     haversack_prompt *prompt = NULL;
-    haversack_status status = haversack_prompt_from_request(body, HAVERSACK_WIRE_AUTO, &prompt, error);
+    haversack_status status = haversack_prompt_from_request(body, HAVERSACK_WIRE_AUTO, NULL, &prompt, error);
     if (status == HAVERSACK_OK) {
         status = haversack_prompt_snapshot(prompt, NULL, snapshot, error);
     }

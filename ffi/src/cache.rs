@@ -8,6 +8,7 @@ use crate::choices::{chosen_or_default, name_of};
 use crate::delivery::write_part;
 use crate::error::haversack_error;
 use crate::history::fill;
+use crate::limits::{haversack_limits, limits_of};
 use crate::measure::{haversack_counter, needed_counter_of};
 use crate::sized;
 use crate::status::haversack_status;
@@ -109,6 +110,8 @@ pub struct haversack_predict_options {
     pub format: u32,
     /// Reserved: 0.
     pub reserved: u32,
+    /// Other limits than those of the library for both requests, here depth. Default: NULL.
+    pub limits: *const haversack_limits,
 }
 
 /// Options of `haversack_cache_marks`. `{0}` is all defaults; a number with another default than 0 is given by pointing to
@@ -132,6 +135,8 @@ pub struct haversack_mark_options {
     pub format: u32,
     /// Reserved: 0.
     pub reserved: u32,
+    /// Other limits than those of the library for both requests, here depth. Default: NULL.
+    pub limits: *const haversack_limits,
 }
 
 /// Where marks belong, and the body that has them there. It never changes, so threads may read it at once, and it needs the
@@ -161,8 +166,8 @@ pub struct haversack_cache_mark {
 /// Both bodies are read once; time and memory are linear in them. Images, files and signatures count nothing.
 ///
 /// Errors: `HAVERSACK_INVALID_OPTION` for argument `rules` when there are none of that name, or none is published for the
-/// model and none was named, and for `counter` when there is none; what reading a request can give; what the counter
-/// reports.
+/// model and none was named, and for `counter` when there is none; what reading a request can give; `HAVERSACK_FORBIDDEN_MARK`
+/// for a mark that the rules refuse in `next`, with the piece; what the counter reports.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn haversack_predict(
     previous: haversack_str,
@@ -187,7 +192,7 @@ pub unsafe extern "C" fn haversack_predict(
             if let Some(format) = chosen_or_default(given.format, "format")? {
                 options = options.format(format);
             }
-            let told = predict(previous, next, &options)?;
+            let told = predict(previous, next, &options.limits(limits_of(given.limits)?))?;
             out_prediction.write(haversack_prediction {
                 cached: told.cached,
                 cached_min: told.cached_min,
@@ -241,6 +246,7 @@ pub unsafe extern "C" fn haversack_cache_marks(
             if let Some(format) = chosen_or_default(given.format, "format")? {
                 options = options.format(format);
             }
+            let options = options.limits(limits_of(given.limits)?);
             out_plan.write(into_handle(haversack_mark_plan(cache_marks(body, previous, &options)?)));
         }
         Ok(())
@@ -378,9 +384,9 @@ fn mark_view(mark: &CacheMark) -> haversack_cache_mark {
 }
 
 versioned!(haversack_predict_options {
-    size, counter, rules, elapsed, ttl, format, reserved
-} first: reserved, reserved: reserved);
+    size, counter, rules, elapsed, ttl, format, reserved, limits
+} first: limits, reserved: reserved);
 
 versioned!(haversack_mark_options {
-    size, rules, most, life, head_life, changing, format, reserved
-} first: reserved, reserved: reserved);
+    size, rules, most, life, head_life, changing, format, reserved, limits
+} first: limits, reserved: reserved);

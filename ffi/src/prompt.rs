@@ -1,13 +1,14 @@
 //! `haversack_prompt`: a prompt as ordered, named pieces.
 
 use haversack::WireFormat;
-use haversack::prompt::{Layer, Mark, MarkKind, Piece, PieceKind, Prompt};
+use haversack::prompt::{Layer, Mark, MarkKind, Piece, PieceKind, Prompt, RequestOptions};
 
 use crate::boundary::{Outcome, free_handle, into_handle, live_mut};
 use crate::choices::{chosen_or_default, name_of};
 use crate::delivery::write_part;
 use crate::error::haversack_error;
 use crate::history::fill;
+use crate::limits::{haversack_limits, limits_of};
 use crate::sized;
 use crate::status::haversack_status;
 use crate::text::haversack_str;
@@ -131,7 +132,8 @@ pub extern "C" fn haversack_prompt_new() -> *mut haversack_prompt {
 }
 
 /// Takes a request body, or a bare list of messages, apart: `settings/KEY`, `tools/NAME`, `system`, `message N`. `format`
-/// is a `haversack_wire_format`, 0 to detect it. Cache marks and the order of the members of the body are no content.
+/// is a `haversack_wire_format`, 0 to detect it; of `limits`, which may be NULL, `depth` counts. Cache marks and the order of the
+/// members of the body are no content.
 /// The text is copied once; time and memory are linear in it.
 ///
 /// On success `*out_prompt` is to be freed with `haversack_prompt_free`. Errors: `HAVERSACK_INVALID_JSON`,
@@ -140,14 +142,17 @@ pub extern "C" fn haversack_prompt_new() -> *mut haversack_prompt {
 pub unsafe extern "C" fn haversack_prompt_from_request(
     body: haversack_str,
     format: u32,
+    limits: *const haversack_limits,
     out_prompt: *mut *mut haversack_prompt,
     out_error: *mut *mut haversack_error,
 ) -> haversack_status {
     boundary!(call out_error, writes(out_prompt), {
         let format = chosen_or_default(format, "format")?;
-        // SAFETY: by contract the text is valid for the call, and the output is not null.
+        // SAFETY: by contract text and limits are valid for the call, and the output is not null.
         unsafe {
-            let prompt = Prompt::from_request(body.bytes("body")?, format)?;
+            let mut options = RequestOptions::of_format(format);
+            options.limits = limits_of(limits)?;
+            let prompt = Prompt::from_request(body.bytes("body")?, &options)?;
             out_prompt.write(into_handle(haversack_prompt(prompt)));
         }
         Ok(())
@@ -187,6 +192,15 @@ pub unsafe extern "C" fn haversack_prompt_add(
         }
         Ok(())
     })
+}
+
+/// The same prompt before anyone spoke: without conversation and notes, with all settings, instructions, tools and facts. What a
+/// sub-agent with a blank history starts from. Texts are shared. To be freed with `haversack_prompt_free`; NULL for NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn haversack_prompt_without_conversation(
+    prompt: *const haversack_prompt,
+) -> *mut haversack_prompt {
+    boundary!(get prompt => into_handle(haversack_prompt(prompt.0.without_conversation())), or std::ptr::null_mut())
 }
 
 /// How many pieces there are.

@@ -30,7 +30,7 @@ pub unsafe extern "C" fn haversack_prompt_add_tool(
             let prompt = &mut live_mut(prompt, "prompt")?.0;
             let name = name.text("name")?;
             let given = sized::read(options, "options")?;
-            let layer = layer_of(given.layer, Layer::Static, name)?;
+            let layer = layer_of(given.layer, Layer::Static, &format!("tools/{name}"))?;
             if given.kind != 0 && given.kind != crate::prompt::haversack_piece_kind::HAVERSACK_PIECE_TOOL as u32 {
                 return Err(haversack_error::option("kind", "a tool is of no other kind".to_owned()));
             }

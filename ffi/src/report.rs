@@ -1,6 +1,6 @@
 //! `haversack_prompt_report`: what a prompt is made of, in sizes.
 
-use haversack::prompt::{PieceSize, Report};
+use haversack::prompt::{PieceSize, Report, growth};
 
 use crate::boundary::{free_handle, into_handle, live};
 use crate::delivery::write_part;
@@ -142,6 +142,48 @@ pub unsafe extern "C" fn haversack_report_old_results(report: *const haversack_r
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn haversack_report_resolved_errors(report: *const haversack_report) -> usize {
     boundary!(get report => report.0.dead.resolved_errors, or 0)
+}
+
+/// The size of scratch work that is done: the model's thinking in turns that ended, which is before the last message of the user's own.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn haversack_report_thinking(report: *const haversack_report) -> usize {
+    boundary!(get report => report.0.dead.thinking, or 0)
+}
+
+/// How much of the total is dead weight (old results, resolved errors, thinking), in parts per 10,000, rounded down.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn haversack_report_dead_share(report: *const haversack_report) -> u32 {
+    boundary!(get report => report.0.dead_share(), or 0)
+}
+
+/// What the conversation has grown by for each answer of the model so far, rounded up: see `haversack_estimate_growth`. False, and
+/// nothing written, before the first answer, and for prompts that were not taken from a request.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn haversack_report_per_call(report: *const haversack_report, out_size: *mut usize) -> bool {
+    boundary!(get report => write_number(report.0.per_call, out_size), or false)
+}
+
+/// The input of a run that only appends to its prompt, in the unit that it was asked in.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct haversack_growth {
+    /// The size of the last prompt: all that was new in the run.
+    pub largest: u64,
+    /// The sizes of all prompts together, which is the input that is billed without a cache. It grows with the square of the
+    /// number of calls.
+    pub input: u64,
+    /// Of these what an earlier call had sent already: the most that a prefix cache can serve.
+    pub repeated: u64,
+}
+
+/// Estimates the input of `calls` calls, the first of which sends `first` and each later one `per_call` more than the one before
+/// it, in any unit. Sums stop at `UINT64_MAX`; no call has no input.
+#[unsafe(no_mangle)]
+pub extern "C" fn haversack_estimate_growth(first: u64, per_call: u64, calls: u64) -> haversack_growth {
+    boundary!(plain haversack_growth { largest: 0, input: 0, repeated: 0 }, {
+        let told = growth(first, per_call, calls);
+        haversack_growth { largest: told.largest, input: told.input, repeated: told.repeated }
+    })
 }
 
 fn size_view(piece: &PieceSize) -> haversack_piece_size {

@@ -66,6 +66,8 @@ pub enum haversack_status {
     HAVERSACK_UNKNOWN_LAYER = 81,
     /// JSON without a canonical form: offset, expected, and piece where it belongs to one.
     HAVERSACK_NOT_CANONICAL = 82,
+    /// A cache mark that its provider refuses: piece.
+    HAVERSACK_FORBIDDEN_MARK = 83,
 }
 
 use haversack_status as S;
@@ -101,6 +103,7 @@ const STATUSES: &[(haversack_status, &str)] = &[
     (S::HAVERSACK_DUPLICATE_PIECE, "duplicate_piece"),
     (S::HAVERSACK_UNKNOWN_LAYER, "unknown_layer"),
     (S::HAVERSACK_NOT_CANONICAL, "not_canonical"),
+    (S::HAVERSACK_FORBIDDEN_MARK, "forbidden_mark"),
 ];
 
 /// The name of a status, such as `budget_too_small`; `unknown` for a number that is none. Static.

@@ -6,7 +6,7 @@ from . import _lib
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ._types import Payload
+    from ._types import Limits, Payload
 
 
 class InexactNumber(tuple[int, str, str]):
@@ -44,17 +44,18 @@ class CanonicalJson(str):
         return (str(self),)
 
 
-def canonical_json(value: Payload, /) -> CanonicalJson:
+def canonical_json(value: Payload, /, *, limits: Limits | None = None) -> CanonicalJson:
     """The canonical form (RFC 8785): no white space, keys by UTF-16 code units, numbers as ECMAScript writes them.
 
     Args:
         value: JSON in a str or bytes, or any other value that `json.dumps` takes.
+        limits: Other limits than the defaults, by name: here `depth`.
 
     Raises:
-        HaversackError: `invalid_json`; `not_canonical` for two equal keys, half a surrogate pair or a number that is too
+        HaversackError: `invalid_json`; `too_deep`; `not_canonical` for two equal keys, half a surrogate pair or a number that is too
             large for a double (`offset`); `bad_argument` for a value that JSON cannot hold, such as NaN.
     """
-    text, inexact = _lib.canonical_form(value)
+    text, inexact = _lib.canonical_form(value, limits=limits)
     canonical = CanonicalJson(text)
     canonical.warnings = tuple(InexactNumber(number) for number in inexact)
     return canonical

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import haversack
 
-from ._picture import Bar, picture
+from ._picture import Bar, Chart, picture
 from ._recording import Call, calls
 from ._streams import OUT, bytes_of, save, write
 from ._terminal import Paint, escape, say, table, width
@@ -27,6 +27,7 @@ RULES = (
 )
 FORMATS = ("auto", "openai_chat", "openai_responses", "anthropic", "gemini", "bedrock")
 _SHOWN, _BAR = 50, 30
+_CALLS = 50
 
 
 def add_commands(add: Callable[[str, str, Callable[..., int]], argparse.ArgumentParser], count: Callable[[str], int]) -> None:
@@ -220,18 +221,33 @@ def _call(r: _Result) -> dict[str, Any]:
 def _pictured(name: str, results: list[_Result]) -> str:
     """Tokens by price where there are rules, else bytes that stayed and bytes that are new."""
     costs = [r.cost for r in results if r.cost]
-    legend = ("cached tokens", "written tokens", "fresh tokens") if costs else ("bytes as before", "other bytes")
+    unit = "tokens" if costs else "bytes"
+    parts = ("cached", "written", "fresh") if costs else ("as before", "other")
     bars = []
     for r in results:
         sizes = (r.cost.cached, r.cost.written, r.cost.fresh) if r.cost else (r.found.kept_bytes, r.bytes - r.found.kept_bytes)
         place = r.found.verdict + (f": {r.found.piece}" if r.found.piece else "")
         where = "" if r.found.at_byte is None else f" at byte {r.found.at_byte:,}"
         tip = [f"call {r.call.line}", place, *([_cause(r) + where] if r.found.cause else [])]
-        tip += [f"{size:,} {part}" for size, part in zip(sizes, legend, strict=True)]
+        tip += [f"{size:,} {unit} {part}" for size, part in zip(sizes, parts, strict=True)]
         tip += [f"billed as {_units(r.cost.billed)} fresh tokens, {r.cost.reason}"] if r.cost else []
-        bars.append(Bar(str(r.call.line), sizes, r.broke, tip))
-    summary = [f"{len(results):,} calls, {sum(r.broke for r in results):,} broke the cache", *_bill(results)]
-    return picture(name, summary, legend, bars)
+        read = r.call.read if r.cost else None
+        tip += [] if read is None else [f"{read:,} tokens read from the cache by the provider's own count"]
+        missed = bool(r.cost and not r.cost.cached and not r.broke and r.cost.reason in ("expired", "out_of_reach"))
+        bars.append(Bar(str(r.call.line), sizes, r.broke, tip, read, missed))
+    broken = [r for r in results if r.broke]
+    shown = broken[:_SHOWN]
+    told = ["call", "verdict", "piece", "cause", "byte", "lost bytes"]
+    rows = [[str(r.call.line), r.found.verdict, escape(r.found.piece or "", 40), _cause(r), _byte(r), f"{r.found.lost_bytes:,}"] for r in shown]
+    return picture(Chart(
+        title=name,
+        summary=[f"{len(results):,} calls, {len(broken):,} broke the cache", *_bill(results)],
+        unit=unit,
+        legend=[f"{unit} {part}" for part in parts],
+        line="tokens read from the cache by the provider's own count",
+        bars=bars, head=told, rows=rows,
+        rest=f"{len(broken) - len(shown):,} more are not shown (--json has them all)" if len(broken) > len(shown) else "",
+    ))
 
 
 # ---------------------------------------------------------------- prompt
@@ -244,7 +260,8 @@ def _prompt(file: str, format: str | None, counter: str | None, budget: int | No
         size = "name layer kind size budget over owner"
         write(sys.stdout, OUT, _dumped({
             "format": taken.format, "counter": counter,
-            **_fields(report, "unit total budget over layers kinds before_conversation old_results resolved_errors"),
+            **_fields(report, "unit total budget over layers kinds before_conversation per_call old_results resolved_errors thinking dead_share"),
+            "growth": None if report.per_call is None else {"calls": _CALLS, **_fields(_grown(report), "largest input repeated")},
             "pieces": [_fields(p, size) for p in report.pieces], "overran": [_fields(p, size) for p in report.overran],
             "volatile": [_fields(v, "piece index layer kind at_byte bytes") for v in volatile],
         }))
@@ -275,14 +292,27 @@ def _budget(
             lines += ["", *_barred([head, report.unit], [[name, f"{size:,}"] for name, size in there.items()], list(there.values()), paint, 1)]
 
     lines += ["", f"{report.before_conversation:,} {report.unit} stand before the conversation"]
-    for weight, what in ((report.old_results, "old tool results"), (report.resolved_errors, "errors resolved since")):
+    if report.per_call is not None:
+        grown = _grown(report)
+        lines.append(f"{report.per_call:,} {report.unit} more with each answer so far: {_CALLS} more calls would send {grown.input:,}, "
+                     f"{grown.repeated:,} of them again")
+    dead = ((report.old_results, "old tool results"), (report.resolved_errors, "errors resolved since"), (report.thinking, "thinking of turns that ended"))
+    for weight, what in dead:
         if weight:
             lines.append(paint("yellow", f"dead weight: {weight:,} {report.unit} of {what}"))
+    if report.dead_share:
+        lines.append(paint("yellow", f"{report.dead_share // 100}.{report.dead_share % 100:02} % of all is dead weight"))
     lines += [paint("yellow", f"volatile: {v.kind} in {escape(v.piece)} ({v.layer}) at byte {v.at_byte:,}, {v.bytes:,} bytes")
               for v in volatile[:_SHOWN]]
     if len(volatile) > _SHOWN:
         lines.append(f"… and {len(volatile) - _SHOWN:,} more volatile values (--json has them all)")
     return lines
+
+
+def _grown(report: haversack.Report) -> haversack.Growth:
+    """The next calls, if the conversation goes on growing as it did."""
+    more = report.per_call or 0
+    return haversack.growth(first=report.total + more, per_call=more, calls=_CALLS)
 
 
 def _last_within(report: haversack.Report) -> str:

@@ -99,7 +99,7 @@ class CursorError(HaversackError):
 
 
 class PromptError(HaversackError, ValueError):
-    """A piece of a prompt that cannot be one: `piece` is its name."""
+    """A piece of a prompt that cannot be one, or that carries a cache mark which is refused: `piece` is its name."""
 
 
 class OffloadError(HaversackError):
@@ -133,6 +133,7 @@ CLASSES: dict[str, type[HaversackError]] = {
     "duplicate_piece": PromptError,
     "unknown_layer": PromptError,
     "not_canonical": InputError,
+    "forbidden_mark": PromptError,
 }
 
 _PLACES = ("offset", "expected", "needed", "size", "available", "unit", "argument", "pointer", "index", "piece")

@@ -16,6 +16,7 @@ __all__ = [
     "Delivery",
     "Entry",
     "Frozen",
+    "Growth",
     "History",
     "ListAccount",
     "Note",
@@ -51,6 +52,7 @@ __all__ = [
     "error_kinds",
     "error_text",
     "find",
+    "growth",
     "offload",
     "page",
     "payload_bytes",
@@ -1013,16 +1015,20 @@ class Prompt:
 
     def __init__(self) -> None: ...
     @staticmethod
-    def from_request(body: Payload, /, *, format: WireFormat | Literal["auto"] | None = None) -> Prompt:
+    def from_request(
+        body: Payload, /, *, format: WireFormat | Literal["auto"] | None = None, limits: Limits | None = None
+    ) -> Prompt:
         """Takes a request body (or a bare list of messages) of one of the five formats apart: `settings/KEY`,
         `tools/NAME`, `system`, `message N`. Cache marks and the order of the members of the body are no content.
 
         Args:
             body: A dict, a list of message dicts, or either as JSON in a str or bytes.
             format: `"auto"`, `"openai_chat"`, `"openai_responses"`, `"anthropic"`, `"gemini"` or `"bedrock"`.
+            limits: Other limits than the defaults, by name: here `depth`.
 
         Raises:
-            HaversackError: `invalid_json`, `not_a_history`, `mixed_formats`, `invalid_option`.
+            HaversackError: `invalid_json`, `too_deep`, `not_a_history`, `mixed_formats`, `invalid_option`; `bad_argument` for a
+                value that JSON cannot hold, such as NaN, with the `piece` that it is in.
         """
     def add(
         self,
@@ -1065,7 +1071,19 @@ class Prompt:
             layer, budget, owner: As for `add`; the layer is `"static"` by default.
 
         Raises:
-            HaversackError: `invalid_json`, `not_canonical`, `duplicate_piece`; `piece` is the name.
+            HaversackError: `invalid_json`, `not_canonical`, `duplicate_piece`, `unknown_layer`, and `bad_argument` for a value
+                that JSON cannot hold, such as NaN; `piece` is the name.
+        """
+    def without_conversation(self) -> Prompt:
+        """The same prompt before anyone spoke: without conversation and notes, with all settings, instructions, tools and facts.
+        What a sub-agent with a blank history starts from; `shared_prefix` proves how much of the cache it inherits.
+
+            >>> agent = haversack.Prompt()
+            >>> agent.add("rules", "Be brief.", layer="static")
+            >>> agent.add("talk", "Hello!", kind="conversation")
+            >>> helper = agent.without_conversation()
+            >>> [piece.name for piece in helper.pieces]
+            ['rules']
         """
     def render(self) -> str:
         """The texts of all pieces but settings, in the order of the prompt, a blank line between two of them."""
@@ -1309,6 +1327,17 @@ class Report:
     @property
     def resolved_errors(self) -> int:
         """Errors among them whose tool gave a result later on; not counted as old results again."""
+    @property
+    def thinking(self) -> int:
+        """Scratch work that is done: the model's thinking in turns that ended, which is before the last message of the user's own."""
+    @property
+    def dead_share(self) -> int:
+        """How much of the total is dead weight (old results, resolved errors, thinking), in parts per 10,000, rounded down."""
+    @property
+    def per_call(self) -> int | None:
+        """What the conversation has grown by for each answer of the model so far, rounded up: see `growth`. `None` before the first
+        answer, and for prompts that were not taken from a request.
+        """
     __hash__: ClassVar[None]  # type: ignore[assignment]
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
@@ -1342,6 +1371,37 @@ class PieceSize:
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
 
+@final
+class Growth:
+    """The input of a run that only appends to its prompt, in the unit that it was asked in."""
+
+    @property
+    def largest(self) -> int:
+        """The size of the last prompt: all that was new in the run."""
+    @property
+    def input(self) -> int:
+        """The sizes of all prompts together: what is billed without a cache. It grows with the square of the number of calls."""
+    @property
+    def repeated(self) -> int:
+        """Of these what an earlier call had sent already: the most that a prefix cache can serve."""
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+
+def growth(*, first: SupportsIndex, per_call: SupportsIndex, calls: SupportsIndex) -> Growth:
+    """Estimates the input of a run that only appends to its prompt. Sums stop at 2^64 - 1; no call has no input.
+
+        >>> haversack.growth(first=5_000, per_call=2_000, calls=10)
+        Growth(largest=23000, input=140000, repeated=117000)
+        >>> haversack.growth(first=5_000, per_call=2_000, calls=100).input
+        10400000
+
+    Args:
+        first: The size of the first prompt, in any unit.
+        per_call: What each later one has more than the one before it; `Report.per_call` says what it was so far.
+        calls: How many calls there are.
+    """
+
 def compare(previous: Snapshot | Prompt | None, next: Snapshot | Prompt, /) -> Comparison:
     """Compares a prompt with the one before it: where they part, why, and what is lost to the cache.
 
@@ -1368,7 +1428,7 @@ def volatile(prompt: Prompt, /) -> list[VolatileValue]:
         prompt: A prompt.
     """
 
-def canonical_form(value: Payload, /) -> tuple[str, list[tuple[int, str, str]]]:
+def canonical_form(value: Payload, /, *, limits: Limits | None = None) -> tuple[str, list[tuple[int, str, str]]]:
     """The canonical form (RFC 8785), and the numbers that do not survive a double as `(byte, read, written)`."""
 
 @final
@@ -1461,6 +1521,7 @@ def predict(
     elapsed: SupportsIndex | None = None,
     ttl: SupportsIndex | None = None,
     format: Literal["auto"] | WireFormat | None = None,
+    limits: Limits | None = None,
 ) -> Prediction:
     """Predicts what the provider of `next` reads from its cache, `previous` having gone before it.
 
@@ -1476,10 +1537,12 @@ def predict(
         elapsed: Seconds from the start of the one to the start of the other. Default: 0.
         ttl: Seconds that entries live whose mark does not say it.
         format: The format of both. Default: what they show.
+        limits: Other limits than the defaults for both, by name: here `depth`.
 
     Raises:
         HaversackError: `invalid_option` (no rule is published for the model and none was named), `invalid_json`,
-            `not_a_history`, `mixed_formats`, `counter_failed`.
+            `not_a_history`, `mixed_formats`, `counter_failed`; `forbidden_mark` for a cache mark of `next` that its provider
+            refuses (on thinking or empty text, a fifth one, a longer life behind a shorter), with the `piece`.
     """
 
 @final
@@ -1528,6 +1591,7 @@ def cache_marks(
     head_life: str | None = None,
     changing: SupportsIndex | None = None,
     format: Literal["auto"] | WireFormat | None = None,
+    limits: Limits | None = None,
 ) -> CacheMarks:
     """Places the cache marks of a request: behind tools and system, at the last block that stays, and where `previous` was
     stored when that is too far back to be found from there.
@@ -1545,6 +1609,7 @@ def cache_marks(
         head_life: The life that marks behind tools and system ask for. Default: that of the messages.
         changing: So many of the last messages are other ones in every request: no mark is wasted on them.
         format: The format. Default: what the body shows.
+        limits: Other limits than the defaults for both bodies, by name: here `depth`.
 
     Raises:
         HaversackError: `invalid_option` (rules without marks, a life there is not, a head that lives shorter than the

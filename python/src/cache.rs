@@ -6,6 +6,7 @@ use pyo3::prelude::*;
 use crate::arguments::{self, Given};
 use crate::budget::Counter;
 use crate::error::raise;
+use crate::limits::read_limits;
 use crate::payload::Payload;
 use crate::state;
 
@@ -16,7 +17,7 @@ fn rules(py: Python<'_>, given: Given<'_, '_>) -> PyResult<Option<CacheRules>> {
 
 /// Predicts what the provider of `next` reads from its cache, `previous` having gone before it.
 #[pyfunction]
-#[pyo3(signature = (previous, next, /, *, counter=None, rules=None, elapsed=None, ttl=None, format=None))]
+#[pyo3(signature = (previous, next, /, *, counter=None, rules=None, elapsed=None, ttl=None, format=None, limits=None))]
 #[allow(clippy::too_many_arguments)] // they are the keywords
 pub(crate) fn predict(
     py: Python<'_>,
@@ -27,10 +28,12 @@ pub(crate) fn predict(
     elapsed: Given<'_, '_>,
     ttl: Given<'_, '_>,
     format: Given<'_, '_>,
+    limits: Given<'_, '_>,
 ) -> PyResult<Prediction> {
     let rules = self::rules(py, rules)?;
     let elapsed = arguments::number("elapsed", elapsed)?.unwrap_or_default();
     let ttl = arguments::number("ttl", ttl)?;
+    let limits = read_limits(limits)?.unwrap_or_default();
     let format = arguments::format(format)?;
     let counter = Counter::new(py, true, counter)?;
     let previous = previous.map(Payload::new).transpose()?;
@@ -40,7 +43,7 @@ pub(crate) fn predict(
         let Some(counter) = counter else {
             return Err(haversack::Error::new(haversack::ErrorKind::CounterFailed, "no counter"));
         };
-        let mut options = PredictOptions::new(counter).elapsed(elapsed as u64);
+        let mut options = PredictOptions::new(counter).elapsed(elapsed as u64).limits(limits);
         if let Some(rules) = rules {
             options = options.rules(rules);
         }
@@ -52,77 +55,58 @@ pub(crate) fn predict(
         }
         haversack::predict(before, now, &options)
     })?;
-    Ok(Prediction(answer))
+    Ok(Prediction::from(answer))
 }
 
 /// What is served from the cache, and what it costs: `cached + written + fresh == total`.
-#[pyclass(frozen, eq, module = "haversack")]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Prediction(haversack::Prediction);
+#[pyclass(frozen, eq, get_all, module = "haversack")]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Prediction {
+    /// Tokens read from the cache, as the published rule has it.
+    cached: usize,
+    /// At least and at most so many: less and more than `cached` where the provider promises none.
+    cached_range: (usize, usize),
+    /// Tokens stored at the price of writing; 0 where storing is free.
+    written: usize,
+    /// Tokens at the usual price.
+    fresh: usize,
+    /// Tokens of the prompt.
+    total: usize,
+    /// The bill, in thousandths of the price of one fresh input token.
+    billed: u64,
+    /// Why it is so much, such as `"hit"`, `"changed"` or `"expired"`.
+    reason: &'static str,
+    /// The rules that were applied, such as `"openai/auto"`.
+    rules: &'static str,
+    /// Where these rules were published.
+    source: String,
+}
+
+impl From<haversack::Prediction> for Prediction {
+    fn from(it: haversack::Prediction) -> Self {
+        Prediction {
+            cached: it.cached,
+            cached_range: (it.cached_min, it.cached_max),
+            written: it.written,
+            fresh: it.fresh,
+            total: it.total,
+            billed: it.billed,
+            reason: it.reason.name(),
+            rules: it.rules.name(),
+            source: format!("{} ({})", it.rules.source(), it.rules.dated()),
+        }
+    }
+}
 
 #[pymethods]
 impl Prediction {
-    /// Tokens read from the cache, as the published rule has it.
-    #[getter]
-    fn cached(&self) -> usize {
-        self.0.cached
-    }
-
-    /// At least and at most so many: less and more than `cached` where the provider promises none.
-    #[getter]
-    fn cached_range(&self) -> (usize, usize) {
-        (self.0.cached_min, self.0.cached_max)
-    }
-
-    /// Tokens stored at the price of writing; 0 where storing is free.
-    #[getter]
-    fn written(&self) -> usize {
-        self.0.written
-    }
-
-    /// Tokens at the usual price.
-    #[getter]
-    fn fresh(&self) -> usize {
-        self.0.fresh
-    }
-
-    /// Tokens of the prompt.
-    #[getter]
-    fn total(&self) -> usize {
-        self.0.total
-    }
-
-    /// The bill, in thousandths of the price of one fresh input token.
-    #[getter]
-    fn billed(&self) -> u64 {
-        self.0.billed
-    }
-
-    /// Why it is so much, such as `"hit"`, `"changed"` or `"expired"`.
-    #[getter]
-    fn reason(&self) -> &'static str {
-        self.0.reason.name()
-    }
-
-    /// The rules that were applied, such as `"openai/auto"`.
-    #[getter]
-    fn rules(&self) -> &'static str {
-        self.0.rules.name()
-    }
-
-    /// Where these rules were published.
-    #[getter]
-    fn source(&self) -> String {
-        format!("{} ({})", self.0.rules.source(), self.0.rules.dated())
-    }
-
     fn __repr__(&self) -> String {
-        let p = &self.0;
+        let p = self;
         let (cached, written, fresh) = (p.cached, p.written, p.fresh);
         format!(
             "Prediction(cached={cached}, written={written}, fresh={fresh}, {}, {})",
-            p.rules.name(),
-            p.reason.name()
+            p.rules,
+            p.reason
         )
     }
 }
@@ -131,7 +115,8 @@ impl Prediction {
 /// stored when that is too far back to be found from there.
 #[pyfunction]
 #[pyo3(signature = (
-    body, /, *, rules=None, previous=None, most=None, life=None, head_life=None, changing=None, format=None
+    body, /, *, rules=None, previous=None, most=None, life=None, head_life=None, changing=None, format=None,
+    limits=None
 ))]
 #[allow(clippy::too_many_arguments)] // they are the keywords
 pub(crate) fn cache_marks(
@@ -144,8 +129,9 @@ pub(crate) fn cache_marks(
     head_life: Given<'_, '_>,
     changing: Given<'_, '_>,
     format: Given<'_, '_>,
+    limits: Given<'_, '_>,
 ) -> PyResult<CacheMarks> {
-    let mut options = MarkOptions::new();
+    let mut options = MarkOptions::new().limits(read_limits(limits)?.unwrap_or_default());
     if let Some(rules) = self::rules(py, rules)? {
         options = options.rules(rules);
     }
@@ -180,7 +166,7 @@ impl CacheMarks {
     /// The marks, in the order of the request.
     #[getter]
     fn marks(&self) -> Vec<CacheMark> {
-        self.0.marks.iter().cloned().map(CacheMark).collect()
+        self.0.marks.iter().cloned().map(CacheMark::from).collect()
     }
 
     /// Marks that were wanted and found no block that may carry one, such as `"tail"`.
@@ -214,43 +200,36 @@ impl CacheMarks {
 }
 
 /// One mark of a plan.
-#[pyclass(frozen, eq, module = "haversack")]
+#[pyclass(frozen, eq, get_all, module = "haversack")]
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct CacheMark(haversack::CacheMark);
+pub(crate) struct CacheMark {
+    /// `"tools"`, `"system"`, `"anchor"` or `"tail"`.
+    reason: &'static str,
+    /// JSON pointer to the block that it closes, in the body as it was given.
+    pointer: String,
+    /// The message, by its place in the list; `None` on tools and system.
+    message: Option<usize>,
+    /// The block, by its place in its list.
+    block: usize,
+    /// The life that it asks for; `None` for the usual one.
+    life: Option<String>,
+}
+
+impl From<haversack::CacheMark> for CacheMark {
+    fn from(it: haversack::CacheMark) -> Self {
+        CacheMark {
+            reason: it.reason.name(),
+            pointer: it.pointer,
+            message: it.message,
+            block: it.block,
+            life: it.life,
+        }
+    }
+}
 
 #[pymethods]
 impl CacheMark {
-    /// `"tools"`, `"system"`, `"anchor"` or `"tail"`.
-    #[getter]
-    fn reason(&self) -> &'static str {
-        self.0.reason.name()
-    }
-
-    /// JSON pointer to the block that it closes, in the body as it was given.
-    #[getter]
-    fn pointer(&self) -> &str {
-        &self.0.pointer
-    }
-
-    /// The message, by its place in the list; `None` on tools and system.
-    #[getter]
-    fn message(&self) -> Option<usize> {
-        self.0.message
-    }
-
-    /// The block, by its place in its list.
-    #[getter]
-    fn block(&self) -> usize {
-        self.0.block
-    }
-
-    /// The life that it asks for; `None` for the usual one.
-    #[getter]
-    fn life(&self) -> Option<&str> {
-        self.0.life.as_deref()
-    }
-
     fn __repr__(&self) -> String {
-        format!("CacheMark({} at {:?})", self.reason(), self.0.pointer)
+        format!("CacheMark({} at {:?})", self.reason, self.pointer)
     }
 }

@@ -99,7 +99,7 @@ impl Frozen {
         let frozen = self.lock().clone();
         let cost = counter
             .run(py, usize::MAX, |counter| counter.map_or(Ok(haversack::NoteCost::default()), |c| frozen.cost(c)))?;
-        Ok(NoteCost(cost))
+        Ok(NoteCost::from(cost))
     }
 
     /// Makes the current versions the sections and forgets the notes: for a compaction. The names of those that changed.
@@ -169,44 +169,37 @@ impl Note {
 }
 
 /// What outstanding notes cost: weigh it against a `fold`, which costs the cache once.
-#[pyclass(frozen, eq, module = "haversack")]
+#[pyclass(frozen, eq, get_all, module = "haversack")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct NoteCost(haversack::NoteCost);
+pub(crate) struct NoteCost {
+    /// How many notes are outstanding.
+    notes: usize,
+    /// Of them, those that a later note on the same section overrides.
+    superseded: usize,
+    /// Tokens of all of them.
+    tokens: usize,
+    /// Tokens of those that are overridden.
+    superseded_tokens: usize,
+    /// Tokens of sections as written that no longer hold as written.
+    stale_tokens: usize,
+}
+
+impl From<haversack::NoteCost> for NoteCost {
+    fn from(it: haversack::NoteCost) -> Self {
+        NoteCost {
+            notes: it.notes,
+            superseded: it.superseded,
+            tokens: it.tokens,
+            superseded_tokens: it.superseded_tokens,
+            stale_tokens: it.stale_tokens,
+        }
+    }
+}
 
 #[pymethods]
 impl NoteCost {
-    /// How many notes are outstanding.
-    #[getter]
-    fn notes(&self) -> usize {
-        self.0.notes
-    }
-
-    /// Of them, those that a later note on the same section overrides.
-    #[getter]
-    fn superseded(&self) -> usize {
-        self.0.superseded
-    }
-
-    /// Tokens of all of them.
-    #[getter]
-    fn tokens(&self) -> usize {
-        self.0.tokens
-    }
-
-    /// Tokens of those that are overridden.
-    #[getter]
-    fn superseded_tokens(&self) -> usize {
-        self.0.superseded_tokens
-    }
-
-    /// Tokens of sections as written that no longer hold as written.
-    #[getter]
-    fn stale_tokens(&self) -> usize {
-        self.0.stale_tokens
-    }
-
     fn __repr__(&self) -> String {
-        let c = &self.0;
+        let c = self;
         format!("NoteCost(notes={}, superseded={}, tokens={})", c.notes, c.superseded, c.tokens)
     }
 }

@@ -9,6 +9,7 @@ use pyo3::prelude::*;
 
 mod account;
 mod arguments;
+mod blame;
 mod budget;
 mod cache;
 mod compare;
@@ -66,7 +67,7 @@ mod _lib {
     #[pymodule_export]
     use crate::readback::{Request, error_text, request, tool_definitions};
     #[pymodule_export]
-    use crate::report::{PieceSize, Report};
+    use crate::report::{Growth, PieceSize, Report, growth};
     #[pymodule_export]
     use crate::rewritten::{Change, Cut, NothingToCut, Repair};
     #[pymodule_export]

@@ -3,13 +3,15 @@
 use std::sync::Mutex;
 
 use haversack::WireFormat;
-use haversack::prompt::{self as core, Layer, PieceKind, SnapshotOptions};
+use haversack::prompt::{self as core, Layer, PieceKind, RequestOptions, SnapshotOptions};
 use pyo3::prelude::*;
 
 use crate::arguments::{self, Given};
+use crate::blame;
 use crate::budget::Counter;
 use crate::compare::Comparison;
 use crate::error::raise;
+use crate::limits::read_limits;
 use crate::payload::Payload;
 use crate::report::Report;
 use crate::state::{Reduced, reduce, to_python};
@@ -56,16 +58,24 @@ impl Prompt {
     /// Args:
     ///     body: A dict, a list of message dicts, or either as JSON in a str or bytes.
     ///     format: `"auto"`, `"openai_chat"`, `"openai_responses"`, `"anthropic"`, `"gemini"` or `"bedrock"`.
+    ///     limits: Other limits than the defaults, by name: here `depth`.
     ///
     /// Raises:
-    ///     HaversackError: `invalid_json`, `not_a_history`, `mixed_formats`, `invalid_option`.
+    ///     HaversackError: `invalid_json`, `too_deep`, `not_a_history`, `mixed_formats`, `invalid_option`; `bad_argument` for a
+    ///         value that JSON cannot hold, such as NaN, with the `piece` that it is in.
     #[staticmethod]
-    #[pyo3(signature = (body, /, *, format=None))]
-    fn from_request(py: Python<'_>, body: &Bound<'_, PyAny>, format: Given<'_, '_>) -> PyResult<Self> {
-        let format: Option<WireFormat> = arguments::format(format)?;
-        let payload = Payload::new(body)?;
+    #[pyo3(signature = (body, /, *, format=None, limits=None))]
+    fn from_request(
+        py: Python<'_>,
+        body: &Bound<'_, PyAny>,
+        format: Given<'_, '_>,
+        limits: Given<'_, '_>,
+    ) -> PyResult<Self> {
+        let mut options = RequestOptions::of_format(arguments::format(format)?);
+        options.limits = read_limits(limits)?.unwrap_or_default();
+        let payload = Payload::new(body).map_err(|e| blame::request(body, e))?;
         let bytes = payload.bytes();
-        let prompt = py.detach(|| core::Prompt::from_request(bytes, format)).map_err(|e| raise(py, &e))?;
+        let prompt = py.detach(|| core::Prompt::from_request(bytes, &options)).map_err(|e| raise(py, &e))?;
         Ok(Prompt { held: Mutex::new(prompt) })
     }
 
@@ -115,7 +125,8 @@ impl Prompt {
     ///     layer, budget, owner: As for `add`; the layer is `"static"` by default.
     ///
     /// Raises:
-    ///     HaversackError: `invalid_json`, `not_canonical`, `duplicate_piece`; `piece` is the name.
+    ///     HaversackError: `invalid_json`, `not_canonical`, `duplicate_piece`, `unknown_layer`, and `bad_argument` for a value
+    ///         that JSON cannot hold, such as NaN; `piece` is the name.
     #[pyo3(signature = (name, definition, *, layer=None, budget=None, owner=None))]
     fn add_tool(
         &self,
@@ -127,13 +138,20 @@ impl Prompt {
         owner: Given<'_, '_>,
     ) -> PyResult<()> {
         let name = arguments::text("name", Some(name))?.map(|name| name.to_string()).unwrap_or_default();
-        let definition = Payload::new(definition)?;
+        let piece = format!("tools/{name}");
+        let definition = Payload::new(definition).map_err(|e| blame::piece(py, e, &piece))?;
         let layer = match arguments::text("layer", layer)? {
-            Some(layer) => Layer::of_piece(&layer, &name).map_err(|e| raise(py, &e))?,
+            Some(layer) => Layer::of_piece(&layer, &piece).map_err(|e| raise(py, &e))?,
             None => Layer::Static,
         };
         let piece = core::Piece::tool(&name, definition.as_str(py)?, layer).map_err(|e| raise(py, &e))?;
         self.put(py, piece, budget, owner)
+    }
+
+    /// The same prompt before anyone spoke: without conversation and notes, with all settings, instructions, tools and facts.
+    /// What a sub-agent with a blank history starts from; `shared_prefix` proves how much of the cache it inherits.
+    fn without_conversation(&self) -> Self {
+        Prompt { held: Mutex::new(self.now().without_conversation()) }
     }
 
     /// The texts of all pieces but settings, in the order of the prompt, a blank line between two of them.
@@ -159,7 +177,7 @@ impl Prompt {
         let prompt = self.now();
         let counter = Counter::new(py, counter.is_some(), counter)?;
         let limit = crate::budget::Limit::new(limit, unit);
-        counter.run(py, usize::MAX, |counter| prompt.report(&limit.budget(counter))).map(Report)
+        counter.run(py, usize::MAX, |counter| prompt.report(&limit.budget(counter))).map(Report::from)
     }
 
     /// The pieces in the order of the prompt.
@@ -363,7 +381,7 @@ pub(crate) fn compare(
     let previous = previous.map(|previous| snapshot_of("previous", previous)).transpose()?;
     let next = snapshot_of("next", next)?;
     let comparison = py.detach(|| core::compare(previous.as_ref(), &next)).map_err(|e| raise(py, &e))?;
-    Ok(Comparison(comparison))
+    Ok(Comparison::from(comparison))
 }
 
 fn prompt_of(argument: &str, given: &Bound<'_, PyAny>) -> PyResult<core::Prompt> {
@@ -386,42 +404,38 @@ pub(crate) fn shared_prefix(
 ) -> PyResult<SharedPrefix> {
     let (a, b) = (prompt_of("a", a)?, prompt_of("b", b)?);
     let counter = Counter::new(py, counter.is_some(), counter)?;
-    counter.run(py, usize::MAX, |counter| core::shared_prefix(&a, &b, counter)).map(SharedPrefix)
+    counter.run(py, usize::MAX, |counter| core::shared_prefix(&a, &b, counter)).map(SharedPrefix::from)
 }
 
 /// The start that two prompts share.
-#[pyclass(frozen, eq, module = "haversack")]
+#[pyclass(frozen, eq, get_all, module = "haversack")]
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct SharedPrefix(core::SharedPrefix);
+pub(crate) struct SharedPrefix {
+    /// Bytes of the pieces' texts that are equal, up to the first that differs.
+    bytes: usize,
+    /// Tokens of these; `None` without a counter.
+    tokens: Option<usize>,
+    /// How many pieces are equal as a whole.
+    pieces: usize,
+    /// The first piece where they part: of the second prompt, or of the first where the second ends; `None` when equal.
+    piece: Option<String>,
+}
+
+impl From<core::SharedPrefix> for SharedPrefix {
+    fn from(it: core::SharedPrefix) -> Self {
+        SharedPrefix {
+            bytes: it.bytes,
+            tokens: it.tokens,
+            pieces: it.pieces,
+            piece: it.piece,
+        }
+    }
+}
 
 #[pymethods]
 impl SharedPrefix {
-    /// Bytes of the pieces' texts that are equal, up to the first that differs.
-    #[getter]
-    fn bytes(&self) -> usize {
-        self.0.bytes
-    }
-
-    /// Tokens of these; `None` without a counter.
-    #[getter]
-    fn tokens(&self) -> Option<usize> {
-        self.0.tokens
-    }
-
-    /// How many pieces are equal as a whole.
-    #[getter]
-    fn pieces(&self) -> usize {
-        self.0.pieces
-    }
-
-    /// The first piece where they part: of the second prompt, or of the first where the second ends; `None` when equal.
-    #[getter]
-    fn piece(&self) -> Option<&str> {
-        self.0.piece.as_deref()
-    }
-
     fn __repr__(&self) -> String {
-        format!("SharedPrefix(bytes={}, pieces={}, piece={:?})", self.0.bytes, self.0.pieces, self.0.piece)
+        format!("SharedPrefix(bytes={}, pieces={}, piece={:?})", self.bytes, self.pieces, self.piece)
     }
 }
 
@@ -433,54 +447,44 @@ impl SharedPrefix {
 #[pyo3(signature = (prompt, /))]
 pub(crate) fn volatile(py: Python<'_>, prompt: &Bound<'_, PyAny>) -> PyResult<Vec<VolatileValue>> {
     let prompt = prompt_of("prompt", prompt)?;
-    Ok(py.detach(|| core::volatile(&prompt)).into_iter().map(VolatileValue).collect())
+    Ok(py.detach(|| core::volatile(&prompt)).into_iter().map(VolatileValue::from).collect())
 }
 
 /// A volatile value in an early layer.
-#[pyclass(frozen, eq, module = "haversack")]
+#[pyclass(frozen, eq, get_all, module = "haversack")]
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct VolatileValue(core::VolatileValue);
+pub(crate) struct VolatileValue {
+    /// The name of the piece.
+    piece: String,
+    /// Its place in the prompt.
+    index: usize,
+    /// Its layer: `"static"` or `"rare"`.
+    layer: &'static str,
+    /// `"time"`, `"date"`, `"uuid"`, `"id"`, `"path"`, `"counter"` or `"nonce"`.
+    kind: &'static str,
+    /// Where it stands in the piece, in bytes.
+    at_byte: usize,
+    /// How long it is, in bytes.
+    bytes: usize,
+}
+
+impl From<core::VolatileValue> for VolatileValue {
+    fn from(it: core::VolatileValue) -> Self {
+        VolatileValue {
+            piece: it.piece,
+            index: it.index,
+            layer: it.layer.name(),
+            kind: it.kind.name(),
+            at_byte: it.at_byte,
+            bytes: it.bytes,
+        }
+    }
+}
 
 #[pymethods]
 impl VolatileValue {
-    /// The name of the piece.
-    #[getter]
-    fn piece(&self) -> &str {
-        &self.0.piece
-    }
-
-    /// Its place in the prompt.
-    #[getter]
-    fn index(&self) -> usize {
-        self.0.index
-    }
-
-    /// Its layer: `"static"` or `"rare"`.
-    #[getter]
-    fn layer(&self) -> &'static str {
-        self.0.layer.name()
-    }
-
-    /// `"time"`, `"date"`, `"uuid"`, `"id"`, `"path"`, `"counter"` or `"nonce"`.
-    #[getter]
-    fn kind(&self) -> &'static str {
-        self.0.kind.name()
-    }
-
-    /// Where it stands in the piece, in bytes.
-    #[getter]
-    fn at_byte(&self) -> usize {
-        self.0.at_byte
-    }
-
-    /// How long it is, in bytes.
-    #[getter]
-    fn bytes(&self) -> usize {
-        self.0.bytes
-    }
-
     fn __repr__(&self) -> String {
-        format!("VolatileValue({} in {:?} at byte {})", self.kind(), self.0.piece, self.0.at_byte)
+        format!("VolatileValue({} in {:?} at byte {})", self.kind, self.piece, self.at_byte)
     }
 }
 
@@ -489,11 +493,15 @@ type Inexact = (usize, String, String);
 
 /// The canonical form (RFC 8785), and the numbers that do not survive a double as `(byte, read, written)`.
 #[pyfunction]
-#[pyo3(signature = (value, /))]
-pub(crate) fn canonical_form(py: Python<'_>, value: &Bound<'_, PyAny>) -> PyResult<(String, Vec<Inexact>)> {
+#[pyo3(signature = (value, /, *, limits=None))]
+pub(crate) fn canonical_form(
+    py: Python<'_>,
+    value: &Bound<'_, PyAny>,
+    limits: Given<'_, '_>,
+) -> PyResult<(String, Vec<Inexact>)> {
     let payload = Payload::new(value)?;
     let text = payload.as_str(py)?;
-    let depth = haversack::Limits::default().depth;
+    let depth = read_limits(limits)?.unwrap_or_default().depth;
     let form = py.detach(|| {
         let form = haversack::canonical_json(text, depth)?;
         let inexact = form.inexact_numbers().iter();

@@ -4,135 +4,166 @@ use haversack::prompt as core;
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyDict};
 
+use crate::arguments::{self, Given};
+
 /// The sizes of a prompt, each piece measured on its own.
 #[pyclass(frozen, eq, module = "haversack")]
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Report(pub(crate) core::Report);
+pub(crate) struct Report {
+    /// The unit of every size: `"bytes"` or `"tokens"`.
+    #[pyo3(get)]
+    unit: &'static str,
+    /// Every piece in the order of the prompt.
+    #[pyo3(get)]
+    pieces: Vec<PieceSize>,
+    /// All pieces together but settings, which no model reads.
+    #[pyo3(get)]
+    total: usize,
+    /// What all of them may take at most.
+    #[pyo3(get)]
+    budget: Option<usize>,
+    /// By how much all of it is above the budget.
+    #[pyo3(get)]
+    over: usize,
+    /// What stands before the conversation starts: instructions, tools, facts.
+    #[pyo3(get)]
+    before_conversation: usize,
+    /// What the conversation has grown by for each answer of the model so far, rounded up: see `growth`. `None` before the
+    /// first answer, and for prompts that were not taken from a request.
+    #[pyo3(get)]
+    per_call: Option<usize>,
+    /// Tool results that the model has answered since.
+    #[pyo3(get)]
+    old_results: usize,
+    /// Errors among them whose tool gave a result later on; not counted as old results again.
+    #[pyo3(get)]
+    resolved_errors: usize,
+    /// Scratch work that is done: the model's thinking in turns that ended, which is before the last message of the user's own.
+    #[pyo3(get)]
+    thinking: usize,
+    /// How much of the total is dead weight (old results, resolved errors, thinking), in parts per 10,000, rounded down.
+    #[pyo3(get)]
+    dead_share: u32,
+    layers: Vec<(&'static str, usize)>,
+    kinds: Vec<(&'static str, usize)>,
+}
+
+impl From<core::Report> for Report {
+    fn from(report: core::Report) -> Self {
+        Report {
+            unit: report.unit.name(),
+            total: report.total,
+            budget: report.budget,
+            over: report.over(),
+            before_conversation: report.before_conversation,
+            per_call: report.per_call,
+            old_results: report.dead.old_results,
+            resolved_errors: report.dead.resolved_errors,
+            thinking: report.dead.thinking,
+            dead_share: report.dead_share(),
+            layers: report.layers.iter().map(|(layer, size)| (layer.name(), *size)).collect(),
+            kinds: report.kinds.iter().map(|(kind, size)| (kind.name(), *size)).collect(),
+            pieces: report.pieces.into_iter().map(PieceSize::from).collect(),
+        }
+    }
+}
 
 #[pymethods]
 impl Report {
-    /// The unit of every size: `"bytes"` or `"tokens"`.
-    #[getter]
-    fn unit(&self) -> &'static str {
-        self.0.unit.name()
-    }
-
-    /// Every piece in the order of the prompt.
-    #[getter]
-    fn pieces(&self) -> Vec<PieceSize> {
-        self.0.pieces.iter().cloned().map(PieceSize).collect()
-    }
-
     /// The size of each layer, without settings.
     #[getter]
     fn layers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        self.0.layers.iter().map(|(layer, size)| (layer.name(), *size)).collect::<Vec<_>>().into_py_dict(py)
+        self.layers.clone().into_py_dict(py)
     }
 
     /// The size of each kind.
     #[getter]
     fn kinds<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        self.0.kinds.iter().map(|(kind, size)| (kind.name(), *size)).collect::<Vec<_>>().into_py_dict(py)
-    }
-
-    /// All pieces together but settings, which no model reads.
-    #[getter]
-    fn total(&self) -> usize {
-        self.0.total
-    }
-
-    /// What all of them may take at most.
-    #[getter]
-    fn budget(&self) -> Option<usize> {
-        self.0.budget
-    }
-
-    /// By how much all of it is above the budget.
-    #[getter]
-    fn over(&self) -> usize {
-        self.0.over()
+        self.kinds.clone().into_py_dict(py)
     }
 
     /// The pieces above their own budgets.
     #[getter]
     fn overran(&self) -> Vec<PieceSize> {
-        self.0.overran().cloned().map(PieceSize).collect()
-    }
-
-    /// What stands before the conversation starts: instructions, tools, facts.
-    #[getter]
-    fn before_conversation(&self) -> usize {
-        self.0.before_conversation
-    }
-
-    /// Tool results that the model has answered since.
-    #[getter]
-    fn old_results(&self) -> usize {
-        self.0.dead.old_results
-    }
-
-    /// Errors among them whose tool gave a result later on; not counted as old results again.
-    #[getter]
-    fn resolved_errors(&self) -> usize {
-        self.0.dead.resolved_errors
+        self.pieces.iter().filter(|piece| piece.over > 0).cloned().collect()
     }
 
     fn __repr__(&self) -> String {
-        let r = &self.0;
-        format!("Report(total={} {}, over={}, dead={})", r.total, r.unit, r.over(), r.dead.total())
+        format!("Report(total={} {}, over={}, dead_share={})", self.total, self.unit, self.over, self.dead_share)
     }
 }
 
 /// The size of one piece.
-#[pyclass(frozen, eq, module = "haversack")]
+#[pyclass(frozen, eq, get_all, module = "haversack")]
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct PieceSize(core::PieceSize);
+pub(crate) struct PieceSize {
+    /// Its name.
+    name: String,
+    /// Its layer.
+    layer: &'static str,
+    /// What it is for.
+    kind: &'static str,
+    /// Its size in the unit of the report.
+    size: usize,
+    /// What it may take at most.
+    budget: Option<usize>,
+    /// By how much it is above its budget.
+    over: usize,
+    /// Who answers for it.
+    owner: Option<String>,
+}
+
+impl From<core::PieceSize> for PieceSize {
+    fn from(piece: core::PieceSize) -> Self {
+        PieceSize {
+            layer: piece.layer.name(),
+            kind: piece.kind.name(),
+            size: piece.size,
+            budget: piece.budget,
+            over: piece.over(),
+            name: piece.name,
+            owner: piece.owner,
+        }
+    }
+}
 
 #[pymethods]
 impl PieceSize {
-    /// Its name.
-    #[getter]
-    fn name(&self) -> &str {
-        &self.0.name
-    }
-
-    /// Its layer.
-    #[getter]
-    fn layer(&self) -> &'static str {
-        self.0.layer.name()
-    }
-
-    /// What it is for.
-    #[getter]
-    fn kind(&self) -> &'static str {
-        self.0.kind.name()
-    }
-
-    /// Its size in the unit of the report.
-    #[getter]
-    fn size(&self) -> usize {
-        self.0.size
-    }
-
-    /// What it may take at most.
-    #[getter]
-    fn budget(&self) -> Option<usize> {
-        self.0.budget
-    }
-
-    /// By how much it is above its budget.
-    #[getter]
-    fn over(&self) -> usize {
-        self.0.over()
-    }
-
-    /// Who answers for it.
-    #[getter]
-    fn owner(&self) -> Option<&str> {
-        self.0.owner.as_deref()
-    }
-
     fn __repr__(&self) -> String {
-        format!("PieceSize({:?}, size={}, over={})", self.0.name, self.0.size, self.0.over())
+        format!("PieceSize({:?}, size={}, over={})", self.name, self.size, self.over)
     }
+}
+
+/// The input of a run that only appends to its prompt, in the unit that it was asked in.
+#[pyclass(frozen, eq, get_all, module = "haversack")]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Growth {
+    /// The size of the last prompt: all that was new in the run.
+    largest: u64,
+    /// The sizes of all prompts together: what is billed without a cache. It grows with the square of the number of calls.
+    input: u64,
+    /// Of these what an earlier call had sent already: the most that a prefix cache can serve.
+    repeated: u64,
+}
+
+#[pymethods]
+impl Growth {
+    fn __repr__(&self) -> String {
+        format!("Growth(largest={}, input={}, repeated={})", self.largest, self.input, self.repeated)
+    }
+}
+
+/// Estimates the input of `calls` calls, the first of which sends `first` and each later one `per_call` more than the one
+/// before it. Sums stop at 2^64 - 1.
+#[pyfunction]
+#[pyo3(signature = (*, first, per_call, calls))]
+pub(crate) fn growth(
+    first: &Bound<'_, PyAny>,
+    per_call: &Bound<'_, PyAny>,
+    calls: &Bound<'_, PyAny>,
+) -> PyResult<Growth> {
+    let number = |name: &str, given: Given<'_, '_>| Ok::<_, PyErr>(arguments::number(name, given)?.unwrap_or(0) as u64);
+    let told =
+        core::growth(number("first", Some(first))?, number("per_call", Some(per_call))?, number("calls", Some(calls))?);
+    Ok(Growth { largest: told.largest, input: told.input, repeated: told.repeated })
 }

@@ -1,5 +1,6 @@
 """`haversack compare` and `haversack prompt`, as a shell runs them."""
 
+import itertools
 import json
 import os
 import signal
@@ -254,11 +255,14 @@ def test_the_picture(tmp_path: Path) -> None:
     name = "{http://www.w3.org/2000/svg}"
     calls = drawing.findall(f"{name}g")
     assert len(calls) == 3
+    axis = [int((t.text or "").replace(",", "")) for t in drawing.findall(f"{name}text") if t.get("text-anchor") == "end" and t.text != "tokens"]
+    top = max(axis)
+    assert top >= max(c["total"] for c in costs) > top - axis[1] and 3 < len(axis) < 10, "an axis of round steps, no longer than it has to be"
     for call, cost in zip(calls, costs, strict=True):
         tip = call.findtext(f"{name}title") or ""
-        assert all(f"{cost[part]:,} {part} tokens" in tip for part in ("cached", "written", "fresh"))
+        assert all(f"{cost[part]:,} tokens {part}" in tip for part in ("cached", "written", "fresh"))
         bars = [int(r.get("height", "")) for r in call.findall(f"{name}rect") if r.get("fill") != "none"]
-        assert abs(sum(bars) - 240 * cost["total"] / max(c["total"] for c in costs)) < 1
+        assert abs(sum(bars) - 240 * cost["total"] / top) < 1
         assert len(bars) == sum(1 for part in ("cached", "written", "fresh") if cost[part])
     assert "changed: message 0\nedit at byte" in (calls[2].findtext(f"{name}title") or "")
     assert ["broke" in ElementTree.tostring(call, "unicode") for call in calls] == [False, False, True]
@@ -270,6 +274,31 @@ def test_the_picture_without_rules_is_of_bytes(tmp_path: Path) -> None:
     path = tmp_path / "p.html"
     assert run("compare", "--html", str(path), given=recording(*GROWING)).returncode == 0
     assert "bytes as before" in path.read_text() and "tokens" not in path.read_text()
+
+
+def test_the_picture_tells_what_broke_and_what_only_ran_out(tmp_path: Path) -> None:
+    path = tmp_path / "p.html"
+    calls = [{"time": at, "request": one, "usage": {"prompt_tokens_details": {"cached_tokens": 7}}} for at, one in ((0, GROWING[0]), (9_000, GROWING[1]), (9_001, MOVED))]
+    assert run("compare", "--rules", "vllm", "--ttl", "60", "--counter", "estimate", "--html", str(path), given=recording(*calls)).returncode == 1
+    page = path.read_text()
+    assert page.count('class="broke"') == 1 and page.count('class="missed"') == 1 and page.count('stroke="#000" stroke-width="2"') == 3
+    assert "<th>piece</th>" in page and page.count("<tr>") == 2 and "<td>message 0</td>" in page
+    assert "7 tokens read from the cache by the provider&#x27;s own count" in page
+
+
+def test_labels_of_the_picture_do_not_meet(tmp_path: Path) -> None:
+    path = tmp_path / "p.html"
+    long = "x" * 300
+    lines = recording(*(body(f"{long} {i}", "a", tool=long) for i in range(300)))
+    assert run("compare", "--html", str(path), given=lines).returncode == 1
+    page = path.read_text()
+    drawing = ElementTree.fromstring(page[page.index("<svg"): page.index("</svg>") + 6])
+    name = "{http://www.w3.org/2000/svg}"
+    labels = [t for g in drawing.findall(f"{name}g") for t in g.findall(f"{name}text")]
+    places = [(int(t.get("x", "")), 8 * len(t.text or "")) for t in labels]
+    assert len(places) > 10
+    assert all(x + room // 2 < other - wide // 2 for (x, room), (other, wide) in itertools.pairwise(places))
+    assert long[:130] not in page and page.count("<tr>") == 51 and "249 more are not shown" in page
 
 
 def test_nothing_of_the_input_becomes_markup(tmp_path: Path) -> None:
@@ -330,7 +359,15 @@ def test_json_is_the_whole_report() -> None:
     assert [(p["name"], p["size"]) for p in found["pieces"]] == [(p.name, p.size) for p in report.pieces]
     assert found["layers"] == report.layers and found["kinds"] == report.kinds and found["format"] == "openai_chat"
     assert found.keys() == {"format", "counter", "unit", "total", "budget", "over", "layers", "kinds", "before_conversation", "old_results",
-                            "resolved_errors", "pieces", "overran", "volatile"}
+                            "resolved_errors", "thinking", "dead_share", "per_call", "growth", "pieces", "overran", "volatile"}
+    assert found["growth"] is None, "nobody answered yet"
+    spoken = body(LONG, "a", "b", "c")
+    grown = answer("prompt", given=json.dumps(spoken))
+    told = haversack.Prompt.from_request(json.dumps(spoken)).report()
+    assert grown["per_call"] == told.per_call and told.per_call
+    assert grown["growth"]["repeated"] == grown["growth"]["input"] - grown["growth"]["largest"] > 0
+    assert grown["growth"]["largest"] == told.total + grown["growth"]["calls"] * told.per_call
+    assert f"{told.per_call:,} bytes more with each answer so far" in run("prompt", given=json.dumps(spoken)).stdout.decode()
 
 
 def test_dead_weight_and_volatile_values_are_said() -> None:
@@ -407,4 +444,5 @@ def test_real_recordings(tmp_path: Path) -> None:
         assert [c["line"] for c in calls] == list(range(1, len(file.read_bytes().splitlines()) + 1)), file.name
         assert all(c["broke"] == bool(c["changes"]) for c in calls), file.name
         drawn = page.read_text()
-        assert len(ElementTree.fromstring(drawn[drawn.index("<svg"): drawn.index("</svg>") + 6])) == len(calls)
+        drawing = ElementTree.fromstring(drawn[drawn.index("<svg"): drawn.index("</svg>") + 6])
+        assert len(drawing.findall("{http://www.w3.org/2000/svg}g")) == len(calls)

@@ -70,6 +70,9 @@ PROVOKED: dict[str, Callable[[], Any]] = {
     "duplicate_piece": lambda: [p.add("a", "x") for p in [haversack.Prompt()] for _ in range(2)],
     "unknown_layer": lambda: haversack.Prompt().add("a", "x", layer="often"),  # type: ignore[arg-type]
     "not_canonical": lambda: haversack.canonical_json('{"a":1,"a":2}'),
+    "forbidden_mark": lambda: haversack.predict(None, {"model": "claude-sonnet-4-5", "messages": [
+        {"role": "user", "content": [{"type": "text", "text": " ", "cache_control": {"type": "ephemeral"}}]},
+    ]}, counter="estimate"),
     "bad_argument": lambda: haversack.deliver(object(), chars=100),  # type: ignore[arg-type]
 }
 

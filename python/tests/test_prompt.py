@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+import random
 from typing import Any
 
 import pytest
@@ -68,10 +69,92 @@ def test_errors_name_the_piece() -> None:
         ("unknown_layer", lambda: made.add("rules", "again", layer="often")),  # type: ignore[arg-type]
         ("invalid_json", lambda: made.add_tool("rules", '{"a":')),
         ("not_canonical", lambda: made.add_tool("rules", '{"a":1,"a":2}')),
+        ("not_canonical", lambda: made.add_tool("rules", '{"a":1e999}')),
+        ("bad_argument", lambda: made.add_tool("rules", {"minimum": float("nan")})),
+        ("bad_argument", lambda: made.add_tool("rules", {"maximum": float("-inf")}, layer="rare")),
+        ("unknown_layer", lambda: made.add_tool("rules", {}, layer="often")),  # type: ignore[arg-type]
     ):
         with pytest.raises(haversack.HaversackError) as caught:
             call()
-        assert caught.value.kind == kind and caught.value.piece in ("rules", "tools/rules")
+        wanted = "tools/rules" if "add_tool" in call.__code__.co_names else "rules"
+        assert caught.value.kind == kind and caught.value.piece == wanted
+    assert len(made) == 1, "what was refused changed nothing"
+
+
+def test_a_number_that_json_lacks_is_told_by_its_piece() -> None:
+    bad, user = float("nan"), {"role": "user", "content": "hi"}
+    for piece, body in (
+        ("tools/f", {"messages": [user], "tools": [{"name": "e"}, {"name": "f", "input_schema": {"minimum": bad}}]}),
+        ("tools/g", {"messages": [user], "tools": [{"type": "function", "function": {"name": "g", "parameters": {"maximum": bad}}}]}),
+        ("tools/h", {"messages": [user], "toolConfig": {"tools": [{"toolSpec": {"name": "h", "inputSchema": {"json": {"maximum": bad}}}}]}}),
+        ("message 1", {"messages": [user, {"role": "user", "content": [{"type": "text", "text": bad}]}]}),
+        ("message 1", [user, {"role": "user", "content": bad}]),
+        ("system", {"system": [bad], "messages": [user]}),
+        (None, {"temperature": bad, "messages": [user]}),
+    ):
+        with pytest.raises(haversack.HaversackError) as caught:
+            haversack.Prompt.from_request(body)
+        assert (caught.value.kind, caught.value.piece) == ("bad_argument", piece)
+
+
+def test_limits_of_requests() -> None:
+    body = {"model": "claude-sonnet-5", "messages": [{"role": "user", "content": [{"type": "text", "text": "hi"}]}]}
+    deep, flat = {"depth": 5}, {"depth": 4}
+    calls: tuple[Any, ...] = (
+        lambda limits: haversack.Prompt.from_request(body, limits=limits),
+        lambda limits: haversack.predict(None, body, counter="estimate", limits=limits),
+        lambda limits: haversack.predict(body, {"messages": body["messages"][:1]}, counter="estimate", rules="anthropic", limits=limits),
+        lambda limits: haversack.cache_marks(body, limits=limits),
+    )
+    for call in calls:
+        call(deep)
+        with pytest.raises(haversack.InputError) as caught:
+            call(dict(flat, depth=3))
+        assert (caught.value.kind, caught.value.available) == ("too_deep", 3)
+    with pytest.raises(haversack.OptionsError, match="limits"):
+        haversack.Prompt.from_request(body, limits={"deep": 3})  # type: ignore[typeddict-unknown-key]
+    levels = 600
+    nested = '{"messages":[{"role":"user","content":' + "[" * levels + "]" * levels + "}]}"
+    with pytest.raises(haversack.InputError, match="deep"):
+        haversack.Prompt.from_request(nested)
+    assert len(haversack.Prompt.from_request(nested, limits={"depth": levels + 10}).pieces) == 1
+
+
+def test_maps_in_any_order_have_one_snapshot() -> None:
+    tools = {name: {"name": name, "description": "d", "input_schema": {"type": "object", "properties": {"a": {"type": "string"}, "b": {}}}}
+             for name in ("weather", "search", "clock")}
+    dice = random.Random(5)
+
+    def shuffled(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {key: shuffled(value[key]) for key in dice.sample(list(value), len(value))}
+        return value
+
+    taken = set()
+    for _ in range(20):
+        made = prompt(RULES)
+        for name in dice.sample(list(tools), 3):
+            made.add_tool(name, shuffled(tools[name]))
+        taken.add(made.snapshot().to_json())
+    assert len(taken) == 1
+
+
+def test_a_sub_agent_starts_from_the_same_pieces() -> None:
+    agent = haversack.Prompt.from_request({"model": "m", "system": "Be brief.", "messages": [{"role": "user", "content": "hi"}]})
+    helper = agent.without_conversation()
+    assert [p.name for p in helper.pieces] == ["settings/model", "system"] and len(agent) == 3
+    helper.add("task", "Count.", kind="conversation")
+    shared = haversack.shared_prefix(agent, helper, counter="estimate")
+    assert (shared.pieces, shared.piece) == (2, "task") and shared.tokens
+
+
+def test_input_grows_with_the_square_of_the_calls() -> None:
+    ten, twenty = (haversack.growth(first=0, per_call=100, calls=n) for n in (10, 20))
+    assert (ten.largest, ten.input, ten.repeated) == (900, 4500, 3600) and twenty.input == 19_000
+    assert haversack.growth(first=2**62, per_call=2**62, calls=2**62).input == 2**64 - 1
+    for wrong in (-1, 1.5, "7", None):
+        with pytest.raises(haversack.OptionsError):
+            haversack.growth(first=1, per_call=wrong, calls=1)  # type: ignore[arg-type]
 
 
 def test_canonical_json_of_text_and_of_values() -> None:

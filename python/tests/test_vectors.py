@@ -279,7 +279,7 @@ def prompt_of(given: Any) -> haversack.Prompt:
 def run_canonical(case: Any) -> Any:
     def call() -> Any:
         text = build(case["input"])
-        canonical = haversack.canonical_json(text)
+        canonical = haversack.canonical_json(text, **case["options"])
         inexact = [{"offset": n.offset, "read": n.read, "written": n.written} for n in canonical.warnings]
         return {"text": str(canonical), "same": canonical.encode() == text, "inexact": inexact}
 
@@ -342,7 +342,7 @@ def run_report(case: Any) -> Any:
         report = prompt_of(case["options"]["prompt"]).report(budget=case["options"].get("budget"))
         layers = ("static", "rare", "session", "turn")
         kinds = ("instructions", "tool", "facts", "conversation", "notes", "setting")
-        own = ("total", "budget", "over", "before_conversation", "old_results", "resolved_errors")
+        own = ("total", "budget", "over", "before_conversation", "old_results", "resolved_errors", "thinking", "dead_share", "per_call")
         return {
             **{n: getattr(report, n) for n in own},
             "pieces": [[p.name, p.size] for p in report.pieces],
@@ -350,6 +350,18 @@ def run_report(case: Any) -> Any:
             "kinds": [[n, report.kinds[n]] for n in kinds],
             "overran": [{"name": p.name, "over": p.over, "owner": p.owner} for p in report.overran],
         }
+
+    return answered(call)
+
+
+def run_blank(case: Any) -> Any:
+    return answered(lambda: [piece.name for piece in prompt_of(case["options"]["prompt"]).without_conversation().pieces])
+
+
+def run_growth(case: Any) -> Any:
+    def call() -> Any:
+        told = haversack.growth(**case["options"])
+        return {name: getattr(told, name) for name in ("largest", "input", "repeated")}
 
     return answered(call)
 

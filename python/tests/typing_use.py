@@ -40,6 +40,32 @@ def offload() -> None:
     assert_type(readback.execute(table, store.read, "haversack_read", {"key": "k"}, chars=10), haversack.Delivery)
 
 
+def prompts() -> None:
+    p = haversack.Prompt.from_request({"messages": []}, format="anthropic", limits={"depth": 9})
+    p.add("rules", "Be brief.", layer="static", kind="instructions", budget=100, owner="platform")
+    p.add("rules", "", layer="often")  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
+    p.add_tool("f", {"name": "f"}, layer="rare")
+    assert_type(p.without_conversation(), haversack.Prompt)
+    report = p.report(budget=1_000, counter=len)
+    assert_type(report.layers, dict[str, int])
+    assert_type(report.per_call, int | None)
+    assert_type(report.overran[0].owner, str | None)
+    assert_type(haversack.growth(first=report.total, per_call=report.per_call or 0, calls=9).input, int)
+    found = haversack.compare(p.snapshot(counter="estimate", key=b"k"), p)
+    assert_type(found.at_byte, int | None)
+    assert_type(found.changes[0].was, str | None)
+    assert_type(haversack.shared_prefix(p, p).tokens, int | None)
+    assert_type(haversack.volatile(p)[0].at_byte, int)
+    cost = haversack.predict(None, {"messages": []}, rules="openai/auto", counter=len, limits={"depth": 9})
+    assert_type(cost.cached_range, tuple[int, int])
+    haversack.predict(None, {}, rules="mine")  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
+    assert_type(haversack.cache_marks({}, life="1h").marks[0].message, int | None)
+    sections = haversack.Frozen({"memory": ""})
+    assert_type(sections.update("memory", None), haversack.Note | None)
+    assert_type(sections.cost(counter=len).stale_tokens, int)
+    assert_type(haversack.canonical_json({}).warnings[0].offset, int)
+
+
 def errors() -> None:
     try:
         haversack.deliver("", chars=1)

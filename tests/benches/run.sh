@@ -30,3 +30,4 @@ echo; echo "== Rust, memory"; "$program" memory
 echo; echo "== Python, speed"; "$python" tests/benches/speed.py "$bench/inputs"
 echo; echo "== What survives a cap"; "$python" tests/benches/cap.py ${node:+"$node"} 2>/dev/null
 echo; bash tests/benches/histories/run.sh
+echo; bash tests/benches/prompts/run.sh

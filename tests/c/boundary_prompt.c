@@ -69,6 +69,8 @@ static void null_handles_answer_nothing(void) {
     haversack_cache_mark placed;
     CHECK(haversack_mark_plan_text(NULL).ptr == NULL && haversack_mark_plan_rules(NULL).ptr == NULL && haversack_mark_plan_count(NULL) == 0);
     CHECK(!haversack_mark_plan_mark(NULL, 0, &placed) && haversack_mark_plan_unplaced(NULL, &reason, 1) == 0);
+    CHECK(haversack_prompt_without_conversation(NULL) == NULL && haversack_report_thinking(NULL) == 0 && haversack_report_dead_share(NULL) == 0);
+    CHECK(!haversack_report_per_call(NULL, &n));
     CHECK(n == 77 && reason == 77 && text.ptr == NULL);
 
     haversack_error *e = NULL;
@@ -111,7 +113,7 @@ static void outputs_are_required(void) {
     CHECK(haversack_frozen_new(&section, 1, &frozen, NULL) == HAVERSACK_OK);
     haversack_error *e = NULL;
     const haversack_counter counter = {.size = sizeof counter, .name = HAVERSACK_STR("estimate")};
-    names(haversack_prompt_from_request(REQUEST, 0, NULL, &e), HAVERSACK_BAD_ARGUMENT, e, "out_prompt");
+    names(haversack_prompt_from_request(REQUEST, 0, NULL, NULL, &e), HAVERSACK_BAD_ARGUMENT, e, "out_prompt");
     names(haversack_prompt_snapshot(prompt, NULL, NULL, &e), HAVERSACK_BAD_ARGUMENT, e, "out_snapshot");
     names(haversack_prompt_render(prompt, NULL, &e), HAVERSACK_BAD_ARGUMENT, e, "out_text");
     names(haversack_prompt_tools(prompt, NULL, &e), HAVERSACK_BAD_ARGUMENT, e, "out_json");
@@ -155,7 +157,7 @@ static void texts_are_checked(void) {
     haversack_prediction prediction;
     for (size_t i = 0; i < 2; i++) {
         const haversack_str bad = all[i];
-        names(haversack_prompt_from_request(bad, 0, &other, &e), HAVERSACK_BAD_ARGUMENT, e, "body");
+        names(haversack_prompt_from_request(bad, 0, NULL, &other, &e), HAVERSACK_BAD_ARGUMENT, e, "body");
         names(haversack_prompt_add(prompt, bad, NONE, NULL, &e), HAVERSACK_BAD_ARGUMENT, e, "name");
         names(haversack_prompt_add(prompt, HAVERSACK_STR("n"), bad, NULL, &e), HAVERSACK_BAD_ARGUMENT, e, "text");
         names(haversack_prompt_add_tool(prompt, bad, NONE, NULL, &e), HAVERSACK_BAD_ARGUMENT, e, "name");
@@ -191,7 +193,7 @@ static void texts_are_checked(void) {
     names(haversack_prompt_add(prompt, HAVERSACK_STR("a\xff"), NONE, NULL, &e), HAVERSACK_INVALID_UTF8, e, "name");
     names(haversack_prompt_add(prompt, HAVERSACK_STR("n"), HAVERSACK_STR("a\xff"), NULL, &e), HAVERSACK_INVALID_UTF8, e, "text");
     names(haversack_canonical_json(HAVERSACK_STR("\xff"), NULL, &canonical, &e), HAVERSACK_INVALID_UTF8, e, "text");
-    names(haversack_prompt_from_request(HAVERSACK_STR("[\xff]"), 0, &other, &e), HAVERSACK_INVALID_UTF8, e, NULL);
+    names(haversack_prompt_from_request(HAVERSACK_STR("[\xff]"), 0, NULL, &other, &e), HAVERSACK_INVALID_UTF8, e, NULL);
     names(haversack_snapshot_from_json(HAVERSACK_STR("{}"), &snapshot, &e), HAVERSACK_INVALID_STATE, e, NULL);
     names(haversack_frozen_from_json(HAVERSACK_STR("{}"), &second, &e), HAVERSACK_INVALID_STATE, e, NULL);
     names(haversack_frozen_update(frozen, HAVERSACK_STR("memry"), NONE, &note, &e), HAVERSACK_INVALID_OPTION, e, "name");
@@ -243,7 +245,7 @@ static void options_of_other_sizes_and_numbers(void) {
         names(haversack_predict(NONE, REQUEST, &predicting, &prediction, &e), HAVERSACK_INVALID_OPTION, e, "format");
         names(haversack_cache_marks(REQUEST, NONE, &marking, &plan, &e), HAVERSACK_INVALID_OPTION, e, "format");
         predicting.format = marking.format = 0;
-        names(haversack_prompt_from_request(REQUEST, no, &other, &e), HAVERSACK_INVALID_OPTION, e, "format");
+        names(haversack_prompt_from_request(REQUEST, no, NULL, &other, &e), HAVERSACK_INVALID_OPTION, e, "format");
         CHECK(haversack_layer_name(no).ptr == NULL && haversack_piece_kind_name(no).ptr == NULL && haversack_mark_kind_name(no).ptr == NULL);
         CHECK(haversack_verdict_name(no).ptr == NULL && haversack_cause_name(no).ptr == NULL && haversack_volatile_name(no).ptr == NULL);
         CHECK(haversack_cache_reason_name(no).ptr == NULL && haversack_mark_reason_name(no).ptr == NULL);
@@ -293,7 +295,7 @@ static void pieces_are_named_once_and_buffers_filled_no_further(void) {
     }
     haversack_prompt_free(prompt);
 
-    CHECK(haversack_prompt_from_request(REQUEST, 0, &prompt, NULL) == HAVERSACK_OK);
+    CHECK(haversack_prompt_from_request(REQUEST, 0, NULL, &prompt, NULL) == HAVERSACK_OK);
     CHECK(haversack_prompt_format(prompt) == HAVERSACK_WIRE_ANTHROPIC && haversack_prompt_len(prompt) == 4);
     haversack_mark marks[2] = {{.at = 77}, {.at = 77}};
     CHECK(haversack_prompt_marks(prompt, NULL, 0) == 1 && haversack_prompt_marks(prompt, marks, 2) == 1 && marks[1].at == 77);
@@ -304,6 +306,34 @@ static void pieces_are_named_once_and_buffers_filled_no_further(void) {
     CHECK(same(piece.text, HAVERSACK_STR("{\"role\":\"assistant\",\"content\":\"ho\"}")));
     CHECK(!haversack_prompt_lookup(prompt, HAVERSACK_STR("message 2"), &piece));
     haversack_prompt_free(prompt);
+}
+
+static void requests_have_limits_and_marks_that_are_refused(void) {
+    haversack_limits limits;
+    CHECK(haversack_limits_init(&limits, sizeof limits) == HAVERSACK_OK);
+    limits.depth = 2;
+    haversack_prompt *prompt = NULL;
+    haversack_mark_plan *plan = NULL;
+    haversack_prediction prediction;
+    haversack_error *e = NULL;
+    const haversack_counter counter = {.name = HAVERSACK_STR("estimate")};
+    haversack_predict_options predicting = {.size = sizeof predicting, .counter = &counter, .rules = HAVERSACK_STR("anthropic"), .limits = &limits};
+    haversack_mark_options marking = {.size = sizeof marking, .rules = HAVERSACK_STR("anthropic"), .limits = &limits};
+    CHECK(haversack_prompt_from_request(REQUEST, 0, &limits, &prompt, NULL) == HAVERSACK_TOO_DEEP);
+    CHECK(haversack_predict(NONE, REQUEST, &predicting, &prediction, NULL) == HAVERSACK_TOO_DEEP);
+    CHECK(haversack_cache_marks(REQUEST, NONE, &marking, &plan, NULL) == HAVERSACK_TOO_DEEP);
+    limits.size = 3;
+    names(haversack_prompt_from_request(REQUEST, 0, &limits, &prompt, &e), HAVERSACK_BAD_ARGUMENT, e, "limits");
+    names(haversack_predict(NONE, REQUEST, &predicting, &prediction, &e), HAVERSACK_BAD_ARGUMENT, e, "limits");
+    names(haversack_cache_marks(REQUEST, NONE, &marking, &plan, &e), HAVERSACK_BAD_ARGUMENT, e, "limits");
+    CHECK(prompt == NULL && plan == NULL);
+    predicting.limits = NULL;
+    const haversack_str refused = HAVERSACK_STR("{\"messages\":[{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\"\",\"cache_control\":{\"type\":\"ephemeral\"}}]}]}");
+    CHECK(haversack_predict(NONE, refused, &predicting, &prediction, &e) == HAVERSACK_FORBIDDEN_MARK);
+    CHECK(same(haversack_error_piece(e), HAVERSACK_STR("message 0")));
+    haversack_error_free(e);
+    const haversack_growth most = haversack_estimate_growth(UINT64_MAX, UINT64_MAX, UINT64_MAX);
+    CHECK(most.largest == UINT64_MAX && most.input == UINT64_MAX && most.repeated == UINT64_MAX);
 }
 
 static void tools_and_reports(void) {
@@ -321,7 +351,9 @@ static void tools_and_reports(void) {
     options.kind = HAVERSACK_PIECE_FACTS;
     names(haversack_prompt_add_tool(prompt, HAVERSACK_STR("g"), HAVERSACK_STR("{}"), &options, &e), HAVERSACK_INVALID_OPTION, e, "kind");
     options.kind = HAVERSACK_PIECE_TOOL, options.layer = 99;
-    CHECK(haversack_prompt_add_tool(prompt, HAVERSACK_STR("g"), HAVERSACK_STR("{}"), &options, NULL) == HAVERSACK_UNKNOWN_LAYER);
+    CHECK(haversack_prompt_add_tool(prompt, HAVERSACK_STR("g"), HAVERSACK_STR("{}"), &options, &e) == HAVERSACK_UNKNOWN_LAYER);
+    CHECK(same(haversack_error_piece(e), HAVERSACK_STR("tools/g")));
+    haversack_error_free(e);
     options.size = 3;
     names(haversack_prompt_add_tool(prompt, HAVERSACK_STR("g"), HAVERSACK_STR("{}"), &options, &e), HAVERSACK_BAD_ARGUMENT, e, "options");
     CHECK(haversack_prompt_len(prompt) == 4);
@@ -576,6 +608,7 @@ int main(void) {
         texts_are_checked,
         options_of_other_sizes_and_numbers,
         pieces_are_named_once_and_buffers_filled_no_further,
+        requests_have_limits_and_marks_that_are_refused,
         tools_and_reports,
         snapshots_and_comparisons_outlive_what_they_came_from,
         counters_are_asked_and_may_fail,

@@ -36,13 +36,21 @@ static json_t *loaded(haversack_string json) {
     return value;
 }
 
+/* The limits that are given, or NULL. */
+static const haversack_limits *limits_in(const json_t *given, haversack_limits *room) {
+    const json_t *limits = json_object_get(given, "limits");
+    if (limits == NULL) return NULL;
+    *room = limits_of(limits);
+    return room;
+}
+
 /* ---- prompts ---- */
 
 /* A request, or a list of pieces; NULL and an error where there is none. */
 static haversack_prompt *prompt_of(const json_t *given, haversack_error **error) {
     haversack_prompt *prompt = NULL;
     if (json_is_object(given)) {
-        haversack_prompt_from_request(view(json_object_get(given, "body")), wire_format_of(json_object_get(given, "format")), &prompt, error);
+        haversack_prompt_from_request(view(json_object_get(given, "body")), wire_format_of(json_object_get(given, "format")), NULL, &prompt, error);
         return prompt;
     }
     prompt = haversack_prompt_new();
@@ -77,10 +85,11 @@ static haversack_snapshot *snapshot_of(const json_t *given, haversack_str key, h
 }
 
 static void run_canonical(haversack_str payload, const json_t *given, const json_t *expected) {
-    CHECK(json_object_size(given) == 0);
+    COVER("canonical", given, "limits");
+    haversack_limits limits;
     haversack_canonical *form = NULL;
     haversack_error *error = NULL;
-    if (haversack_canonical_json(payload, NULL, &form, &error) != HAVERSACK_OK) {
+    if (haversack_canonical_json(payload, limits_in(given, &limits), &form, &error) != HAVERSACK_OK) {
         compare_whole(error_json(error), expected);
         return;
     }
@@ -96,10 +105,11 @@ static void run_canonical(haversack_str payload, const json_t *given, const json
 }
 
 static void run_pieces(haversack_str payload, const json_t *given, const json_t *expected) {
-    COVER("pieces", given, "format");
+    COVER("pieces", given, "format", "limits");
+    haversack_limits limits;
     haversack_prompt *prompt = NULL;
     haversack_error *error = NULL;
-    if (haversack_prompt_from_request(payload, wire_format_of(json_object_get(given, "format")), &prompt, &error) != HAVERSACK_OK) {
+    if (haversack_prompt_from_request(payload, wire_format_of(json_object_get(given, "format")), limits_in(given, &limits), &prompt, &error) != HAVERSACK_OK) {
         compare_whole(error_json(error), expected);
         return;
     }
@@ -292,8 +302,36 @@ static void run_report(const json_t *given, const json_t *expected) {
     json_object_set_new(answer, "before_conversation", size_json(haversack_report_before_conversation(r)));
     json_object_set_new(answer, "old_results", size_json(haversack_report_old_results(r)));
     json_object_set_new(answer, "resolved_errors", size_json(haversack_report_resolved_errors(r)));
+    json_object_set_new(answer, "thinking", size_json(haversack_report_thinking(r)));
+    json_object_set_new(answer, "dead_share", size_json(haversack_report_dead_share(r)));
+    size_t per_call = 0;
+    const bool has_answer = haversack_report_per_call(r, &per_call);
+    json_object_set_new(answer, "per_call", or_null(has_answer, per_call));
     compare_whole(answer_of(answer), expected);
     haversack_report_free(r);
+}
+
+static void run_blank(const json_t *given, const json_t *expected) {
+    COVER("blank", given, "prompt");
+    haversack_prompt *prompt = prompt_of(json_object_get(given, "prompt"), NULL), *blank = haversack_prompt_without_conversation(prompt);
+    haversack_prompt_free(prompt);
+    const size_t count = haversack_prompt_pieces(blank, NULL, 0);
+    haversack_piece *pieces = calloc(count + 1, sizeof *pieces);
+    CHECK(pieces != NULL && haversack_prompt_pieces(blank, pieces, count) == count);
+    json_t *names = json_array();
+    for (size_t i = 0; i < count; i++) json_array_append_new(names, text_json(pieces[i].name));
+    compare_whole(answer_of(names), expected);
+    free(pieces);
+    haversack_prompt_free(blank);
+}
+
+static void run_growth(const json_t *given, const json_t *expected) {
+    COVER("growth", given, "first", "per_call", "calls");
+    const haversack_growth g = haversack_estimate_growth((uint64_t)json_integer_value(json_object_get(given, "first")),
+                                                         (uint64_t)json_integer_value(json_object_get(given, "per_call")),
+                                                         (uint64_t)json_integer_value(json_object_get(given, "calls")));
+    compare_whole(answer_of(json_pack("{so so so}", "largest", size_json((size_t)g.largest), "input", size_json((size_t)g.input), "repeated",
+                                      size_json((size_t)g.repeated))), expected);
 }
 
 /* ---- caches ---- */
@@ -309,7 +347,8 @@ static haversack_str previous_of(const json_t *given, buffer *room) {
 }
 
 static void run_predict(haversack_str payload, const json_t *given, const json_t *expected) {
-    COVER("predict", given, "previous", "counter", "rules", "elapsed", "ttl", "format");
+    COVER("predict", given, "previous", "counter", "rules", "elapsed", "ttl", "format", "limits");
+    haversack_limits limits;
     buffer room = {0};
     const haversack_counter *counter = counter_named(view(json_object_get(given, "counter")));
     const json_t *ttl = json_object_get(given, "ttl");
@@ -321,6 +360,7 @@ static void run_predict(haversack_str payload, const json_t *given, const json_t
         .elapsed = (uint64_t)json_integer_value(json_object_get(given, "elapsed")),
         .ttl = ttl ? &life : NULL,
         .format = wire_format_of(json_object_get(given, "format")),
+        .limits = limits_in(given, &limits),
     };
     haversack_prediction p;
     haversack_error *error = NULL;
@@ -355,7 +395,8 @@ static json_t *marks_json(const haversack_mark_plan *plan) {
 }
 
 static void run_cache_marks(haversack_str payload, const json_t *given, const json_t *expected) {
-    COVER("cache_marks", given, "previous", "rules", "most", "life", "head_life", "changing", "format");
+    COVER("cache_marks", given, "previous", "rules", "most", "life", "head_life", "changing", "format", "limits");
+    haversack_limits limits;
     buffer room = {0};
     const json_t *limit = json_object_get(given, "most");
     const size_t most = (size_t)json_integer_value(limit);
@@ -367,6 +408,7 @@ static void run_cache_marks(haversack_str payload, const json_t *given, const js
         .head_life = view(json_object_get(given, "head_life")),
         .changing = (size_t)json_integer_value(json_object_get(given, "changing")),
         .format = wire_format_of(json_object_get(given, "format")),
+        .limits = limits_in(given, &limits),
     };
     const haversack_str previous = previous_of(given, &room);
     haversack_mark_plan *plan = NULL, *again = NULL;

@@ -704,6 +704,8 @@ static void run_case(const json_t *c) {
     else if (strcmp(op, "volatile") == 0) run_volatile(options, expected);
     else if (strcmp(op, "render") == 0) run_render(options, expected);
     else if (strcmp(op, "report") == 0) run_report(options, expected);
+    else if (strcmp(op, "blank") == 0) run_blank(options, expected);
+    else if (strcmp(op, "growth") == 0) run_growth(options, expected);
     else if (strcmp(op, "predict") == 0) run_predict(payload, options, expected);
     else if (strcmp(op, "cache_marks") == 0) run_cache_marks(payload, options, expected);
     else if (strcmp(op, "frozen") == 0) run_frozen(options, expected);

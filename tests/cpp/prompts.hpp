@@ -44,9 +44,13 @@ Prompt prompt_of(const json &given) {
     return prompt;
 }
 
+std::optional<Limits> limits_in(const json &given) {
+    return given.contains("limits") ? std::optional<Limits>(limits_of(given["limits"])) : std::nullopt;
+}
+
 json run_canonical(const std::string &test, const std::string &payload, const json &given) {
-    cover(test, "canonical", given, {});
-    const CanonicalJson form = canonical_json(payload);
+    cover(test, "canonical", given, {"limits"});
+    const CanonicalJson form = canonical_json(payload, limits_in(given));
     json inexact = json::array();
     for (const InexactNumber &n : form.warnings) {
         inexact.push_back({{"offset", n.offset}, {"read", n.read}, {"written", n.written}});
@@ -55,8 +59,8 @@ json run_canonical(const std::string &test, const std::string &payload, const js
 }
 
 json run_pieces(const std::string &test, const std::string &payload, const json &given) {
-    cover(test, "pieces", given, {"format"});
-    const Prompt prompt = Prompt::from_request(payload, format_of(given));
+    cover(test, "pieces", given, {"format", "limits"});
+    const Prompt prompt = Prompt::from_request(payload, format_of(given), limits_in(given));
     const auto marks = prompt.marks();
     json all = json::array();
     for (const Piece &p : prompt.pieces()) {
@@ -145,7 +149,21 @@ json run_report(const std::string &test, const std::string &, const json &given)
     if (r.unit != Unit::bytes) wrong(test, "another unit");
     return {{"pieces", pieces}, {"layers", layers}, {"kinds", kinds}, {"total", r.total}, {"budget", or_null(r.budget)}, {"over", r.over},
             {"overran", overran}, {"before_conversation", r.before_conversation}, {"old_results", r.old_results},
-            {"resolved_errors", r.resolved_errors}};
+            {"resolved_errors", r.resolved_errors}, {"thinking", r.thinking}, {"dead_share", r.dead_share}, {"per_call", or_null(r.per_call)}};
+}
+
+json run_blank(const std::string &test, const std::string &, const json &given) {
+    cover(test, "blank", given, {"prompt"});
+    json names = json::array();
+    const Prompt blank = prompt_of(given.at("prompt")).without_conversation();
+    for (const Piece &p : blank.pieces()) names.push_back(p.name);
+    return names;
+}
+
+json run_growth(const std::string &test, const std::string &, const json &given) {
+    cover(test, "growth", given, {"first", "per_call", "calls"});
+    const Growth g = estimate_growth(given.at("first"), given.at("per_call"), given.at("calls"));
+    return {{"largest", g.largest}, {"input", g.input}, {"repeated", g.repeated}};
 }
 
 // ---- caches ----
@@ -155,12 +173,13 @@ std::optional<std::string> previous_of(const json &given) {
 }
 
 json run_predict(const std::string &test, const std::string &payload, const json &given) {
-    cover(test, "predict", given, {"previous", "counter", "rules", "elapsed", "ttl", "format"});
+    cover(test, "predict", given, {"previous", "counter", "rules", "elapsed", "ttl", "format", "limits"});
     PredictOptions options;
     options.rules = given_or_none<std::string>(given, "rules");
     options.elapsed = given.value("elapsed", std::uint64_t(0));
     options.ttl = given_or_none<std::uint64_t>(given, "ttl");
     options.format = format_of(given);
+    options.limits = limits_in(given);
     const auto previous = previous_of(given);
     const Prediction p = predict(previous, payload, counter_of(given), options);
     return {{"cached", p.cached}, {"cached_min", p.cached_min}, {"cached_max", p.cached_max}, {"written", p.written}, {"fresh", p.fresh},
@@ -168,7 +187,7 @@ json run_predict(const std::string &test, const std::string &payload, const json
 }
 
 json run_cache_marks(const std::string &test, const std::string &payload, const json &given) {
-    cover(test, "cache_marks", given, {"previous", "rules", "most", "life", "head_life", "changing", "format"});
+    cover(test, "cache_marks", given, {"previous", "rules", "most", "life", "head_life", "changing", "format", "limits"});
     MarkOptions options;
     options.rules = given_or_none<std::string>(given, "rules");
     options.most = given_or_none<std::size_t>(given, "most");
@@ -176,6 +195,7 @@ json run_cache_marks(const std::string &test, const std::string &payload, const 
     options.head_life = given_or_none<std::string>(given, "head_life");
     options.changing = given.value("changing", std::size_t(0));
     options.format = format_of(given);
+    options.limits = limits_in(given);
     const auto previous = previous_of(given);
     const CacheMarks plan = cache_marks(payload, previous, options);
     if (cache_marks(plan.text, previous, options).text != plan.text) wrong(test, "doing it again gives another text");
@@ -236,6 +256,7 @@ json run_frozen(const std::string &test, const std::string &, const json &given)
 const std::map<std::string, json (*)(const std::string &, const std::string &, const json &)> prompt_runs = {
     {"canonical", run_canonical}, {"pieces", run_pieces},   {"compare", run_compare},         {"prefix", run_prefix}, {"snapshot", run_snapshot},
     {"restore", run_restore},     {"volatile", run_volatile}, {"render", run_render}, {"report", run_report}, {"predict", run_predict}, {"cache_marks", run_cache_marks}, {"frozen", run_frozen},
+    {"blank", run_blank}, {"growth", run_growth},
 };
 
 #endif

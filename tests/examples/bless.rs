@@ -46,7 +46,7 @@ fn main() {
                     }
                     Some(
                         op @ ("canonical" | "pieces" | "compare" | "prefix" | "snapshot" | "restore" | "volatile"
-                        | "report" | "render"),
+                        | "report" | "render" | "blank" | "growth"),
                     ) => prompted(op, &payload, &case["options"]),
                     _ => delivered(&payload, &case["options"]),
                 };

@@ -57,6 +57,7 @@ pub fn predicted(payload: &[u8], options: &Value) -> Result<Option<Value>, Strin
             "elapsed" => given.elapsed(seconds(value)?),
             "ttl" => given.ttl(seconds(value)?),
             "format" => given.format(format(value)?),
+            "limits" => given.limits(crate::prompt_vectors::limits(Some(value))?),
             "previous" => {
                 before = Some(build(value)?);
                 given
@@ -91,6 +92,7 @@ pub fn marked(payload: &[u8], options: &Value) -> Result<Value, String> {
             "head_life" => given.head_life(text(value, name)?),
             "changing" => given.changing(number(value)?),
             "format" => given.format(format(value)?),
+            "limits" => given.limits(crate::prompt_vectors::limits(Some(value))?),
             "previous" => {
                 before = Some(build(value)?);
                 given

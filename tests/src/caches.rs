@@ -52,6 +52,12 @@ impl<'a> Arbitrary<'a> for Pair {
                 let at = u.choose_index(request.blocks.len())?;
                 request.blocks[at].mark = Some(if u.arbitrary()? { 3600 } else { 300 });
             }
+            // A longer life behind a shorter one is refused.
+            let mut shortest = u64::MAX;
+            for life in request.blocks.iter_mut().filter_map(|block| block.mark.as_mut()) {
+                shortest = shortest.min(*life);
+                *life = shortest;
+            }
         }
         Ok(Pair { before, now, elapsed: *u.choose(&[0, 20, 300, 301, 3600, 3601])? })
     }

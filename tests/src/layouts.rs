@@ -1,7 +1,11 @@
 //! Experiment E5: what each layout of a prompt costs over a run, in cached share, bill and facts that are still there.
 //!
-//! A run is generated: turns of an agent with results of heavy-tailed sizes, an edit of memory every seventh turn, a fact to
-//! remember every third. A layout says how the requests of the run are written; the rules of a cache say what each costs.
+//! A run is generated, with results of heavy-tailed sizes, or replayed from a recorded transcript; either has an edit of memory every
+//! seventh turn and a fact to remember every third. A layout says how the requests of the run are written; the rules of a cache say
+//! what each costs.
+
+use std::fs;
+use std::path::Path;
 
 use haversack::{CacheRules, Error, Frozen, MarkOptions, PredictOptions, TokenCounter, cache_marks, predict};
 use serde_json::{Value, json};
@@ -89,6 +93,16 @@ impl Outcome {
     pub fn share(&self) -> usize {
         self.cached * 1000 / self.total.max(1)
     }
+
+    /// Adds what another run came to; the peak is that of the larger prompt.
+    pub fn add(&mut self, other: &Outcome) {
+        self.cached += other.cached;
+        self.total += other.total;
+        self.billed += other.billed;
+        self.peak = self.peak.max(other.peak);
+        self.facts += other.facts;
+        self.all_facts += other.all_facts;
+    }
 }
 
 /// Four bytes are a token: additive, so that nothing but the layout is measured.
@@ -114,36 +128,84 @@ impl Dice {
     }
 }
 
-/// A turn of the run: what the user asked, what a tool answered, what the model said.
+/// A turn of a run: what the user asked, what a tool answered, what the model said.
+#[derive(Debug)]
 struct Turn {
     ask: String,
     result: String,
     said: String,
 }
 
-struct Run {
+/// A run of an agent.
+#[derive(Debug)]
+pub struct Run {
     turns: Vec<Turn>,
     /// The memory as it is at each turn.
     memory: Vec<String>,
 }
 
-fn run(turns: usize, seed: u64) -> Run {
+/// A generated run of so many turns.
+pub fn generated(turns: usize, seed: u64) -> Run {
+    planted(seed, (0..turns).map(|turn| (format!("step {turn}: go on"), None, format!("done with {turn}."))))
+}
+
+/// A run of these turns, each what was asked, what a tool answered (made up where there is nothing) and what was said, with memory
+/// that is edited and facts to remember.
+fn planted(seed: u64, turns: impl Iterator<Item = (String, Option<String>, String)>) -> Run {
     let mut dice = Dice(seed);
     let mut lines: Vec<String> = (0..30).map(|i| format!("preference {i}: {}", dice.below(1_000_000))).collect();
-    let (mut made, mut memory) = (vec![], vec![]);
-    for turn in 0..turns {
+    let mut run = Run { turns: vec![], memory: vec![] };
+    for (turn, (ask, result, said)) in turns.enumerate() {
         if turn % 7 == 6 {
             let at = usize::try_from(dice.below(30)).unwrap_or(0);
             lines[at] = format!("preference {at}: {} since turn {turn}", dice.below(1_000_000));
         }
-        // Most results are short, few are very long.
-        let length = 40 << dice.below(7);
-        let result = (0..length).map(|_| format!("{:x} ", dice.below(1 << 20))).collect();
+        let result = result.unwrap_or_else(|| {
+            // Most results are short, few are very long.
+            let length = 40 << dice.below(7);
+            (0..length).map(|_| format!("{:x} ", dice.below(1 << 20))).collect()
+        });
         let fact = if turn % 3 == 0 { format!(" FACT-{turn}: {}", dice.below(1_000_000)) } else { String::new() };
-        made.push(Turn { ask: format!("step {turn}: go on"), result, said: format!("done with {turn}.{fact}") });
-        memory.push(lines.join("\n"));
+        run.turns.push(Turn { ask, result, said: format!("{said}{fact}") });
+        run.memory.push(lines.join("\n"));
     }
-    Run { turns: made, memory }
+    run
+}
+
+/// The runs of a corpus that have fifteen turns or more: chats of OpenAI's format and trajectories of coding agents.
+pub fn replayed(corpus: &Path) -> Vec<Run> {
+    let mut runs = vec![];
+    for folder in ["openai-chat", "swe-agent-traj"] {
+        let mut files: Vec<_> = fs::read_dir(corpus.join("transcripts").join(folder)).into_iter().flatten().flatten().collect();
+        files.sort_by_key(fs::DirEntry::path);
+        for file in files {
+            let text = fs::read_to_string(file.path()).unwrap_or_default();
+            let Ok(value) = serde_json::from_str::<Value>(&text) else { continue };
+            let lists = [&value, &value["messages"], &value["history"]];
+            let turns = lists.iter().find_map(|list| list.as_array()).map(|list| turns_of(list)).unwrap_or_default();
+            if turns.len() >= 15 {
+                runs.push(planted(1, turns.into_iter()));
+            }
+        }
+    }
+    runs
+}
+
+/// Each message of the model's with what comes behind it, up to the next one.
+fn turns_of(messages: &[Value]) -> Vec<(String, Option<String>, String)> {
+    let says = |message: &Value| match (&message["content"], message.get("tool_calls")) {
+        (Value::String(text), None) => text.clone(),
+        (content, calls) => format!("{content}{}", calls.unwrap_or(&Value::Null)),
+    };
+    let mut turns: Vec<(String, Option<String>, String)> = vec![];
+    for message in messages {
+        match (message["role"].as_str(), turns.last_mut()) {
+            (Some("assistant"), _) => turns.push(("go on".into(), Some(String::new()), says(message))),
+            (Some("system" | "developer"), _) | (_, None) => {}
+            (_, Some((_, result, _))) => result.get_or_insert_default().push_str(&says(message)),
+        }
+    }
+    turns
 }
 
 /// The bodies of a run under a layout, with the seconds before each.
@@ -223,18 +285,17 @@ fn facts_in(turns: &[Turn]) -> Vec<String> {
     turns.iter().filter_map(fact).collect()
 }
 
-/// What a layout costs over a run of so many turns under the rules of that name (`anthropic`, whose marks are placed by
+/// What a layout costs over a run under the rules of that name (`anthropic`, whose marks are placed by
 /// `cache_marks`, or one that stores by itself).
 ///
 /// # Errors
 /// None but those of a library that is broken.
-pub fn outcome(layout: Layout, rules: &str, turns: usize, seed: u64) -> Result<Outcome, Error> {
-    let run = run(turns, seed);
+pub fn outcome(layout: Layout, rules: &str, run: &Run) -> Result<Outcome, Error> {
     let rules = CacheRules::named(rules)?;
     let marked = rules.name() == "anthropic";
     let mut out = Outcome::default();
     let mut before: Option<String> = None;
-    for (body, pause) in bodies(&run, layout)? {
+    for (body, pause) in bodies(run, layout)? {
         let mut text = body.to_string();
         if marked {
             text = cache_marks(text.as_str(), before.as_deref(), &MarkOptions::new().rules(rules))?.text;
@@ -250,7 +311,7 @@ pub fn outcome(layout: Layout, rules: &str, turns: usize, seed: u64) -> Result<O
     }
     let last = before.unwrap_or_default();
     // What was said in the last turn is not in its own prompt.
-    let facts = facts_in(&run.turns[..turns.saturating_sub(1)]);
+    let facts = facts_in(&run.turns[..run.turns.len().saturating_sub(1)]);
     out.all_facts = facts.len();
     out.facts = facts.iter().filter(|fact| last.contains(fact.as_str())).count();
     Ok(out)

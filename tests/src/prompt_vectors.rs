@@ -1,10 +1,10 @@
 //! Vectors of prompts: what taking one apart, comparing two and measuring one gives, as `expect` writes it.
 
 use haversack::prompt::{
-    Change, Comparison, Layer, Mark, Piece, PieceKind, Prompt, Snapshot, SnapshotOptions, compare, shared_prefix,
-    volatile,
+    Change, Comparison, Layer, Mark, Piece, PieceKind, Prompt, RequestOptions, Snapshot, SnapshotOptions, compare,
+    growth, shared_prefix, volatile,
 };
-use haversack::{Budget, Error, WireFormat};
+use haversack::{Budget, Error, Limits, WireFormat};
 use serde_json::{Value, json};
 
 use crate::vectors::error;
@@ -28,7 +28,7 @@ impl From<Error> for Fault {
 }
 
 /// What one of these operations gives for a case: `canonical`, `pieces`, `compare`, `prefix`, `snapshot`, `restore`,
-/// `volatile`, `report`, `render`.
+/// `volatile`, `report`, `render`, `growth`, `blank`.
 ///
 /// # Errors
 /// Options that there are not.
@@ -42,12 +42,14 @@ pub fn prompted(op: &str, payload: &[u8], options: &Value) -> Result<Value, Stri
 
 fn run(op: &str, payload: &[u8], options: &Value) -> Result<Value, Fault> {
     let known: &[&str] = match op {
-        "canonical" | "restore" => &[],
-        "pieces" => &["format"],
+        "restore" => &[],
+        "canonical" => &["limits"],
+        "pieces" => &["format", "limits"],
         "compare" => &["previous", "next", "stored"],
         "prefix" => &["a", "b"],
         "snapshot" => &["prompt", "key"],
-        "volatile" | "render" => &["prompt"],
+        "volatile" | "render" | "blank" => &["prompt"],
+        "growth" => &["first", "per_call", "calls"],
         "report" => &["prompt", "budget"],
         _ => return Err(format!("no operation {op}").into()),
     };
@@ -59,14 +61,16 @@ fn run(op: &str, payload: &[u8], options: &Value) -> Result<Value, Fault> {
     let text = || core::str::from_utf8(payload).map_err(|e| Fault::Case(e.to_string()));
     Ok(match op {
         "canonical" => {
-            let form = haversack::canonical_json(text()?, 512)?;
+            let form = haversack::canonical_json(text()?, limits(options.get("limits"))?.depth)?;
             let inexact = form.inexact_numbers().iter();
             let inexact = inexact.map(|n| json!({"offset": n.offset, "read": n.read, "written": n.written}));
             json!({"text": form.text(), "same": form.is_same(), "inexact": inexact.collect::<Vec<_>>()})
         }
         "pieces" => {
             let format = options.get("format").and_then(Value::as_str).and_then(WireFormat::named);
-            let prompt = Prompt::from_request(payload, format)?;
+            let mut wish = RequestOptions::of_format(format);
+            wish.limits = limits(options.get("limits"))?;
+            let prompt = Prompt::from_request(payload, &wish)?;
             let mark = |m: &Mark| json!([m.at, m.kind.name(), m.seconds]);
             let piece = |p: &Piece| {
                 let marks: Vec<Value> = p.marks().iter().map(mark).collect();
@@ -114,8 +118,28 @@ fn run(op: &str, payload: &[u8], options: &Value) -> Result<Value, Fault> {
             let prompt = prompt(&options["prompt"])?;
             json!({"text": prompt.render(), "tools": prompt.tools_json()})
         }
+        "blank" => {
+            json!(prompt(&options["prompt"])?.without_conversation().pieces().map(Piece::name).collect::<Vec<_>>())
+        }
+        "growth" => {
+            let number = |name: &str| options[name].as_u64().ok_or_else(|| format!("no number {name}"));
+            let told = growth(number("first")?, number("per_call")?, number("calls")?);
+            json!({"largest": told.largest, "input": told.input, "repeated": told.repeated})
+        }
         _ => report(options)?,
     })
+}
+
+/// The usual limits, but for the depth that is given.
+pub(crate) fn limits(given: Option<&Value>) -> Result<Limits, String> {
+    let mut limits = Limits::DEFAULT;
+    for (name, value) in given.and_then(Value::as_object).into_iter().flatten() {
+        match (name.as_str(), value.as_u64().and_then(|n| usize::try_from(n).ok())) {
+            ("depth", Some(depth)) => limits.depth = depth,
+            _ => return Err(format!("no limit {name}: {value}")),
+        }
+    }
+    Ok(limits)
 }
 
 fn comparison(c: &Comparison) -> Value {
@@ -152,6 +176,9 @@ fn report(options: &Value) -> Result<Value, Fault> {
         "before_conversation": r.before_conversation,
         "old_results": r.dead.old_results,
         "resolved_errors": r.dead.resolved_errors,
+        "thinking": r.dead.thinking,
+        "dead_share": r.dead_share(),
+        "per_call": r.per_call,
     }))
 }
 
@@ -159,12 +186,13 @@ fn report(options: &Value) -> Result<Value, Fault> {
 fn prompt(given: &Value) -> Result<Prompt, Fault> {
     if let Some(body) = given["body"].as_str() {
         let format = given["format"].as_str().and_then(WireFormat::named);
-        return Ok(Prompt::from_request(body, format)?);
+        return Ok(Prompt::from_request(body, &RequestOptions::of_format(format))?);
     }
     let mut prompt = Prompt::new();
     for row in given.as_array().ok_or_else(|| format!("no prompt: {given}"))? {
         let text = |name: &str| row[name].as_str().unwrap_or_default();
-        let layer = Layer::of_piece(row["layer"].as_str().unwrap_or("session"), text("name"))?;
+        let piece = if row["tool"].is_string() { format!("tools/{}", text("name")) } else { text("name").to_owned() };
+        let layer = Layer::of_piece(row["layer"].as_str().unwrap_or("session"), &piece)?;
         let mut piece = match row["tool"].as_str() {
             Some(definition) => Piece::tool(text("name"), definition, layer)?,
             None => Piece::new(text("name"), text("text"), layer),

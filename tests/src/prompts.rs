@@ -3,7 +3,7 @@
 use arbitrary::{Result, Unstructured};
 use haversack::WireFormat;
 use haversack::prompt::{
-    Comparison, Layer, Piece, Prompt, Snapshot, SnapshotOptions, Verdict, compare, shared_prefix, volatile,
+    Cause, Comparison, Layer, Piece, Prompt, RequestOptions, Snapshot, SnapshotOptions, Verdict, compare, shared_prefix, volatile,
 };
 use serde_json::{Value, json};
 
@@ -23,6 +23,8 @@ pub enum Mutation {
     Shorten(usize),
     /// Another text in this piece.
     Edit(usize),
+    /// The end of this piece's text is gone.
+    Truncate(usize),
     /// A new piece here.
     Insert(usize),
     /// This piece is gone.
@@ -85,7 +87,7 @@ pub fn pair(u: &mut Unstructured<'_>) -> Result<Pair> {
         mutations.push(mutate(u, &mut after, at, kind)?);
     }
     let at = u.int_in_range(0..=3)?;
-    let kind = u.int_in_range(0..=9)?;
+    let kind = u.int_in_range(0..=10)?;
     mutations.insert(0, mutate(u, &mut after, at, kind)?);
     if mutations.len() == 2 && matches!(mutations[0], Mutation::None | Mutation::Append | Mutation::Shorten(_)) {
         // A prompt is shortened once, and what was cut off is not changed as well.
@@ -138,6 +140,13 @@ fn mutate(u: &mut Unstructured<'_>, rows: &mut Vec<Row>, at: usize, kind: usize)
             rows[at].1 = rows[at].1.replacen("2031-05-06 10:15", "2031-05-06 10:16", 1);
             Mutation::Clock(at)
         }
+        9 => {
+            let text = &mut rows[at].1;
+            let ends: Vec<usize> = text.char_indices().map(|(end, _)| end).skip(1).collect();
+            let Some(end) = ends.get(u.int_in_range(0..=ends.len().max(1) - 1)?) else { return Ok(Mutation::None) };
+            text.truncate(*end);
+            Mutation::Truncate(at)
+        }
         _ => Mutation::None,
     })
 }
@@ -183,49 +192,24 @@ pub fn l12_compare(pair: &Pair) -> std::result::Result<(), String> {
         return told("kept and lost do not add up");
     }
     let (old, new) = (&pair.before, &pair.after);
-    let name = |rows: &[Row], at: usize| rows.get(at).map(|row| row.0.clone()).unwrap_or_default();
-    // Verdict, piece, index, causes, byte: what the first mutation has to give.
-    let (verdict, pieces, index, causes, byte): (_, Vec<String>, _, &[&str], _) = match pair.mutations[0] {
-        Mutation::None => (Verdict::Same, vec![], None, &[], None),
-        Mutation::Append => (Verdict::Extended, vec![], None, &[], None),
-        Mutation::Shorten(at) => (Verdict::Shortened, vec![name(old, at)], Some(at), &["removal"], None),
-        Mutation::Edit(at) => {
-            let byte = first_difference(&old[at].1, &new[at].1);
-            (Verdict::Changed, vec![name(new, at)], Some(at), &["edit"], Some(byte))
-        }
-        Mutation::Keys(at) => {
-            let byte = first_difference(&old[at].1, &new[at].1);
-            (Verdict::Changed, vec![name(new, at)], Some(at), &["key_order"], Some(byte))
-        }
-        Mutation::Clock(at) => {
-            let byte = first_difference(&old[at].1, &new[at].1);
-            (Verdict::Changed, vec![name(new, at)], Some(at), &["volatile"], Some(byte))
-        }
-        Mutation::Insert(at) => (Verdict::Inserted, vec![name(new, at)], Some(at), &["insertion"], None),
-        Mutation::Remove(at) => (Verdict::Removed, vec![name(old, at)], Some(at), &["removal"], None),
-        Mutation::Swap(at, to) => {
-            (Verdict::Reordered, vec![name(old, at), name(old, to)], Some(at), &["reorder"], None)
-        }
-        Mutation::Rename(at) if pair.mutations.len() == 1 => {
-            (Verdict::Changed, vec![name(new, at)], Some(at), &["rename"], None)
-        }
-        // The cache breaks at the other one.
-        Mutation::Rename(_) => return renamed_and_more(pair, &exact),
-    };
+    let Wanted { verdict, pieces, index, cause, byte } = wanted(pair);
     if exact.verdict != verdict || exact.index != index || exact.at_byte != byte {
         return told(&format!("wanted {verdict:?} at {index:?}, byte {byte:?}"));
     }
     if exact.piece.as_ref().is_some_and(|piece| !pieces.contains(piece)) || exact.piece.is_none() != pieces.is_empty() {
         return told(&format!("wanted {pieces:?}"));
     }
-    if exact.cause.map_or(!causes.is_empty(), |cause| !causes.contains(&cause.name())) {
-        return told(&format!("wanted {causes:?}"));
+    if exact.cause != cause {
+        return told(&format!("wanted {cause:?}"));
     }
     if verdict.is_calm() && (exact.lost_bytes > 0 || !exact.changes.is_empty()) {
         return told("a calm verdict loses something");
     }
     let whole = old.iter().zip(new.iter()).take_while(|(x, y)| x.1 == y.1).map(|(x, _)| x.1.len()).sum::<usize>();
-    let kept = if verdict.is_calm() { total } else { whole + byte.unwrap_or(0) };
+    let kept = match verdict {
+        _ if verdict.is_calm() || cause == Some(Cause::Rename) => total,
+        _ => whole + byte.unwrap_or(0),
+    };
     if exact.kept_bytes != kept {
         return told(&format!("wanted {kept} bytes kept"));
     }
@@ -233,8 +217,10 @@ pub fn l12_compare(pair: &Pair) -> std::result::Result<(), String> {
     let stored = |snapshot: &Snapshot| Snapshot::from_json(&snapshot.to_json()).map_err(|e| e.to_string());
     let rough = compared(&stored(&a)?, &stored(&b)?)?;
     let floor = exact.at_byte.map(|at| at / 256 * 256);
-    let same = (rough.verdict, &rough.piece, rough.index, rough.cause.map(|c| c.name()));
-    if same != (exact.verdict, &exact.piece, exact.index, exact.cause.map(|c| c.name())) || rough.at_byte != floor {
+    // What is left of a text that was cut off is only known to be its start where it ends with a digest.
+    let cut = exact.cause == Some(Cause::Truncation) && rough.cause == Some(Cause::Edit);
+    let same = (rough.verdict, &rough.piece, rough.index, if cut { exact.cause } else { rough.cause });
+    if same != (exact.verdict, &exact.piece, exact.index, exact.cause) || rough.at_byte != floor {
         return Err(format!("after JSON {rough:?}, not {exact:?}\n  {pair:?}"));
     }
     if rough.at_byte_exact || rough.changes.len() != exact.changes.len() {
@@ -243,13 +229,60 @@ pub fn l12_compare(pair: &Pair) -> std::result::Result<(), String> {
     shares(pair, &before, &after)
 }
 
-fn renamed_and_more(pair: &Pair, exact: &Comparison) -> std::result::Result<(), String> {
-    let calm = matches!(pair.mutations[1], Mutation::Append);
-    let is_rename = exact.cause.is_some_and(|cause| cause.name() == "rename");
-    if calm != is_rename || !exact.changes.iter().any(|change| change.cause.name() == "rename") {
-        return Err(format!("a rename and more: {exact:?}\n  {pair:?}"));
+/// What a comparison has to say of a pair.
+#[derive(Clone, Debug)]
+pub struct Wanted {
+    /// What happened first.
+    pub verdict: Verdict,
+    /// The piece where it happened: one of these, none where nothing broke.
+    pub pieces: Vec<String>,
+    /// Its place.
+    pub index: Option<usize>,
+    /// Why.
+    pub cause: Option<Cause>,
+    /// The first byte that differs.
+    pub byte: Option<usize>,
+}
+
+/// What a comparison has to say of a pair: its first mutation, or the second where the first is a new name only, which
+/// breaks no cache.
+pub fn wanted(pair: &Pair) -> Wanted {
+    let told = wanted_of(pair, &pair.mutations[0]);
+    match (pair.mutations.get(1), told.cause) {
+        (Some(other), Some(Cause::Rename)) => {
+            let other = wanted_of(pair, other);
+            if other.verdict.is_calm() { told } else { other }
+        }
+        _ => told,
     }
-    both_are_told(pair, exact)
+}
+
+fn wanted_of(pair: &Pair, mutation: &Mutation) -> Wanted {
+    let (old, new) = (&pair.before, &pair.after);
+    let name = |rows: &[Row], at: usize| rows.get(at).map(|row| row.0.clone()).unwrap_or_default();
+    let calm = |verdict| Wanted { verdict, pieces: vec![], index: None, cause: None, byte: None };
+    let broken = |verdict, at, cause, pieces| Wanted { verdict, pieces, index: Some(at), cause: Some(cause), byte: None };
+    let changed = |at: usize, cause| {
+        // An earlier mutation may have moved it.
+        let place = new.iter().position(|row| row.0 == old[at].0).unwrap_or(at);
+        let byte = first_difference(&old[at].1, &new[place].1);
+        Wanted { byte: Some(byte), ..broken(Verdict::Changed, place, cause, vec![name(new, place)]) }
+    };
+    match *mutation {
+        Mutation::None => calm(Verdict::Same),
+        Mutation::Append => calm(Verdict::Extended),
+        Mutation::Shorten(at) => broken(Verdict::Shortened, at, Cause::Removal, vec![name(old, at)]),
+        Mutation::Edit(at) => changed(at, Cause::Edit),
+        Mutation::Truncate(at) => changed(at, Cause::Truncation),
+        Mutation::Keys(at) => changed(at, Cause::KeyOrder),
+        Mutation::Clock(at) => changed(at, Cause::Volatile),
+        Mutation::Insert(at) => broken(Verdict::Inserted, at, Cause::Insertion, vec![name(new, at)]),
+        // Nothing stands behind it: the end is gone.
+        Mutation::Remove(at) if at == new.len() => broken(Verdict::Shortened, at, Cause::Removal, vec![name(old, at)]),
+        Mutation::Remove(at) => broken(Verdict::Removed, at, Cause::Removal, vec![name(old, at)]),
+        Mutation::Swap(at, to) => broken(Verdict::Reordered, at, Cause::Reorder, vec![name(old, at), name(old, to)]),
+        Mutation::Rename(at) => broken(Verdict::Changed, at, Cause::Rename, vec![name(new, at)]),
+    }
 }
 
 /// Every mutation is among the changes, but for pieces that were appended.
@@ -263,9 +296,11 @@ fn both_are_told(pair: &Pair, exact: &Comparison) -> std::result::Result<(), Str
             Mutation::Insert(at) => told(&[&format!("new-{at}")]),
             Mutation::Rename(_) => told(&["other"]),
             Mutation::Swap(at, to) => told(&[&old[*at].0, &old[*to].0]),
-            Mutation::Edit(at) | Mutation::Remove(at) | Mutation::Keys(at) | Mutation::Clock(at) => {
-                told(&[&old[*at].0])
-            }
+            Mutation::Edit(at)
+            | Mutation::Truncate(at)
+            | Mutation::Remove(at)
+            | Mutation::Keys(at)
+            | Mutation::Clock(at) => told(&[&old[*at].0]),
         };
         if !good {
             return Err(format!("{mutation:?} is not told: {exact:?}\n  {pair:?}"));
@@ -385,70 +420,127 @@ pub fn body(format: WireFormat, system: &str, tools: &[(&str, &str)], turns: &[T
     }
 }
 
-/// L11 and L12 over requests: of every format, with one mutation of its messages, tools or system prompt.
+/// Two requests of one format, and what lies between them.
+#[derive(Clone, Debug)]
+pub struct RequestPair {
+    /// Of both.
+    pub format: WireFormat,
+    /// In words.
+    pub mutation: &'static str,
+    /// The body before.
+    pub before: Value,
+    /// The body after.
+    pub after: Value,
+    /// What a comparison has to say.
+    pub wanted: Wanted,
+}
+
+/// Draws a pair of requests, with one mutation of its messages, tools or system prompt.
 ///
 /// # Errors
-/// What a comparison says that is not so; `Ok` too where there are no more bytes.
-pub fn l11_requests(u: &mut Unstructured<'_>) -> std::result::Result<(), String> {
-    let Ok((format, turns, kind, at)) = drawn(u) else { return Ok(()) };
+/// No more bytes.
+pub fn request_pair(u: &mut Unstructured<'_>) -> Result<RequestPair> {
+    let (format, turns, kind, at) = drawn(u)?;
     let head = usize::from(format == WireFormat::OpenAiChat);
     let tools = [("weather", "Tells the weather."), ("search", "Searches.")];
     let system = "Be brief and kind. Answer in the language of the question.";
     let before = body(format, system, &tools, &turns, kind == 1);
     let message = format!("message {}", at + head);
     let mut changed = turns.clone();
-    let (after, verdict, piece, cause) = match kind {
-        0 => (before.clone(), Verdict::Same, None, None),
-        // A mark that moves to the end changes nothing.
+    let (mutation, after, verdict, piece, cause) = match kind {
+        0 => ("none", before.clone(), Verdict::Same, None, None),
         1 => {
             changed.push((false, "one more".into()));
-            (body(format, system, &tools, &changed, true), Verdict::Extended, None, None)
+            ("a turn more, its mark moved", body(format, system, &tools, &changed, true), Verdict::Extended, None, None)
         }
         2 => {
             changed.truncate(at);
-            (body(format, system, &tools, &changed, false), Verdict::Shortened, Some(message), Some("removal"))
+            let after = body(format, system, &tools, &changed, false);
+            ("messages cut off at the end", after, Verdict::Shortened, Some(message), Some(Cause::Removal))
         }
         3 => {
             changed[at].1.push_str(" and more");
-            (body(format, system, &tools, &changed, false), Verdict::Changed, Some(message), Some("edit"))
+            let after = body(format, system, &tools, &changed, false);
+            ("message edited", after, Verdict::Changed, Some(message), Some(Cause::Edit))
         }
         4 => {
             changed.remove(at);
-            (body(format, system, &tools, &changed, false), Verdict::Removed, Some(message), Some("removal"))
+            let after = body(format, system, &tools, &changed, false);
+            ("message removed", after, Verdict::Removed, Some(message), Some(Cause::Removal))
         }
         5 => {
             changed.insert(at, (false, "put in".into()));
-            (body(format, system, &tools, &changed, false), Verdict::Inserted, Some(message), Some("insertion"))
+            let after = body(format, system, &tools, &changed, false);
+            ("message inserted", after, Verdict::Inserted, Some(message), Some(Cause::Insertion))
         }
         6 => {
             let now = [tools[0], tools[1], ("clock", "Tells the time.")];
-            let piece = Some("tools/clock".into());
-            (body(format, system, &now, &turns, false), Verdict::Inserted, piece, Some("tool_added"))
+            let after = body(format, system, &now, &turns, false);
+            ("tool added", after, Verdict::Inserted, Some("tools/clock".into()), Some(Cause::ToolAdded))
         }
         7 => {
-            let piece = Some("tools/weather".into());
-            (body(format, system, &tools[1..], &turns, false), Verdict::Removed, piece, Some("tool_removed"))
+            let after = body(format, system, &tools[1..], &turns, false);
+            ("tool removed", after, Verdict::Removed, Some("tools/weather".into()), Some(Cause::ToolRemoved))
         }
         8 => {
             let now = [tools[0], ("search", "Searches the web.")];
-            let piece = Some("tools/search".into());
-            (body(format, system, &now, &turns, false), Verdict::Changed, piece, Some("tool_description"))
+            let after = body(format, system, &now, &turns, false);
+            ("tool described anew", after, Verdict::Changed, Some("tools/search".into()), Some(Cause::ToolDescription))
         }
         _ => {
-            let text = serde_json::to_string(&before).map_err(|e| e.to_string())?;
-            let now = text.replace(r#"{"type":"string"}"#, r#"{"type":"number"}"#);
-            let now: Value = serde_json::from_str(&now).map_err(|e| e.to_string())?;
-            (now, Verdict::Changed, Some("tools/weather".into()), Some("tool_schema"))
+            let mut after = before.clone();
+            change_schema(&mut after);
+            ("tool with another schema", after, Verdict::Changed, Some("tools/weather".into()), Some(Cause::ToolSchema))
         }
     };
-    let of = |body: &Value| Prompt::from_request(&body.to_string(), Some(format)).map_err(|e| e.to_string());
-    let (a, b) = (of(&before)?, of(&after)?);
-    let got = compared(&snapshot(&a)?, &snapshot(&b)?)?;
-    let cause_got = got.cause.map(haversack::prompt::Cause::name);
-    if (got.verdict, &got.piece, cause_got) != (verdict, &piece, cause) || !volatile(&a).is_empty() {
-        return Err(format!(
-            "{format} {kind} at {at}: {got:?}, not {verdict:?} {piece:?} {cause:?}\n  {before}\n  {after}"
-        ));
+    let wanted = Wanted { verdict, pieces: piece.into_iter().collect(), index: None, cause, byte: None };
+    Ok(RequestPair { format, mutation, before, after, wanted })
+}
+
+/// Every parameter of a tool is a number.
+fn change_schema(value: &mut Value) {
+    match value {
+        Value::Object(members) if members.len() == 1 && members.get("type").is_some_and(|kind| kind == "string") => {
+            members.insert("type".into(), json!("number"));
+        }
+        Value::Object(members) => members.values_mut().for_each(change_schema),
+        Value::Array(items) => items.iter_mut().for_each(change_schema),
+        _ => {}
+    }
+}
+
+/// The comparison of the snapshots of two requests.
+///
+/// # Errors
+/// Bodies that are none.
+pub fn compared_requests(pair: &RequestPair) -> std::result::Result<Comparison, String> {
+    let options = RequestOptions::of_format(Some(pair.format));
+    let of = |body: &Value| Prompt::from_request(&body.to_string(), &options).map_err(|e| e.to_string());
+    let (a, b) = (of(&pair.before)?, of(&pair.after)?);
+    if !volatile(&a).is_empty() {
+        return Err(format!("volatile: {:?}\n  {}", volatile(&a), pair.before));
+    }
+    compared(&snapshot(&a)?, &snapshot(&b)?)
+}
+
+/// The comparison of the snapshots of two prompts of explicit pieces.
+///
+/// # Errors
+/// Pieces that are none.
+pub fn compared_pieces(pair: &Pair) -> std::result::Result<Comparison, String> {
+    compared(&snapshot(&prompt(&pair.before)?)?, &snapshot(&prompt(&pair.after)?)?)
+}
+
+/// L11 and L12 over requests of every format.
+///
+/// # Errors
+/// What a comparison says that is not so; `Ok` too where there are no more bytes.
+pub fn l11_requests(u: &mut Unstructured<'_>) -> std::result::Result<(), String> {
+    let Ok(pair) = request_pair(u) else { return Ok(()) };
+    let got = compared_requests(&pair)?;
+    let wanted = &pair.wanted;
+    if (got.verdict, got.piece.as_ref(), got.cause) != (wanted.verdict, wanted.pieces.first(), wanted.cause) {
+        return Err(format!("{pair:?}: {got:?}"));
     }
     Ok(())
 }

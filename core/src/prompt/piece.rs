@@ -145,6 +145,8 @@ pub struct Piece {
     pub(super) is_answer: bool,
     /// The tool results in it.
     pub(super) results: Vec<ToolResult>,
+    /// The thinking in it, when its turn has ended.
+    pub(super) thinking: Vec<SharedText>,
     /// A tool of the host's, in canonical form.
     pub(super) is_owned_tool: bool,
 }
@@ -163,6 +165,7 @@ impl Piece {
             is_message: false,
             is_answer: false,
             results: Vec::new(),
+            thinking: Vec::new(),
             is_owned_tool: false,
         }
     }
@@ -221,6 +224,13 @@ impl Piece {
     /// The cache marks on it, in order; only pieces of a request have any.
     pub fn marks(&self) -> &[Mark] {
         &self.marks
+    }
+
+    /// Stands before the conversation: settings, instructions, tools and facts, but for system messages between others.
+    pub(super) fn is_before_conversation(&self) -> bool {
+        let is_talk = matches!(self.kind, PieceKind::Conversation | PieceKind::Notes);
+        let is_between_others = self.is_message && self.layer >= Layer::Session;
+        !is_talk && !is_between_others
     }
 
     /// True for a message of a request: its name is its place, so that it has none to be renamed.

@@ -54,12 +54,14 @@ pub struct DeadWeight {
     pub old_results: usize,
     /// Of the errors among them those whose tool gave a result later on; not counted as old results again.
     pub resolved_errors: usize,
+    /// Scratch work that is done: the model's thinking in turns that ended, which is before the last message of the user's own.
+    pub thinking: usize,
 }
 
 impl DeadWeight {
-    /// Both together.
+    /// All of it together.
     pub const fn total(&self) -> usize {
-        self.old_results + self.resolved_errors
+        self.old_results + self.resolved_errors + self.thinking
     }
 }
 
@@ -82,6 +84,9 @@ pub struct Report {
     pub budget: Option<usize>,
     /// What stands before the conversation starts: instructions, tools, facts.
     pub before_conversation: usize,
+    /// What the conversation has grown by for each answer of the model so far, rounded up: see [`growth`](super::growth()). None
+    /// before the first answer, and for prompts that were not taken from a request.
+    pub per_call: Option<usize>,
     /// What no later turn needs; zeros for prompts that were not taken from a request.
     pub dead: DeadWeight,
 }
@@ -90,6 +95,13 @@ impl Report {
     /// By how much all of it is above the budget; 0 when it is not, or there is none.
     pub fn over(&self) -> usize {
         self.budget.map_or(0, |budget| self.total.saturating_sub(budget))
+    }
+
+    /// How much of the total is dead weight, in parts per 10,000, rounded down. Parts of a message are measured on their own,
+    /// so with a counter the sum may be off by a token each.
+    pub fn dead_share(&self) -> u32 {
+        let (dead, total) = (self.dead.total().min(self.total) as u128, self.total as u128);
+        u32::try_from((dead * 10_000).checked_div(total).unwrap_or(0)).unwrap_or(10_000)
     }
 
     /// The pieces above their own budgets.
@@ -127,12 +139,18 @@ impl Prompt {
             total: 0,
             budget: Some(measure.limit()).filter(|limit| *limit < usize::MAX),
             before_conversation: 0,
+            per_call: None,
             dead: self.dead_weight(measure)?,
         };
+        let (mut conversation, mut answers, mut answered) = (0usize, 0usize, false);
         for piece in self.pieces() {
             let size = measure.size(piece.text()).map_err(|e| e.of_piece(piece.name()))?;
             let is_context = piece.kind != PieceKind::Setting;
-            let is_early = matches!(piece.kind, PieceKind::Instructions | PieceKind::Tool | PieceKind::Facts);
+            let is_early = is_context && piece.is_before_conversation();
+            // What one call answers can be several messages in a row.
+            answers += usize::from(piece.is_answer && !answered);
+            answered = piece.is_answer;
+            conversation += if is_context && !is_early { size } else { 0 };
             report.total += if is_context { size } else { 0 };
             report.before_conversation += if is_early { size } else { 0 };
             report.kinds.iter_mut().filter(|(kind, _)| *kind == piece.kind).for_each(|(_, sum)| *sum += size);
@@ -147,12 +165,18 @@ impl Prompt {
                 owner: piece.owner().map(String::from),
             });
         }
+        report.per_call = (answers > 0).then(|| conversation.div_ceil(answers));
         Ok(report)
     }
 
     fn dead_weight(&self, measure: &Budget<'_>) -> Result<DeadWeight, Error> {
         let mut dead = DeadWeight::default();
         let pieces: Vec<&Piece> = self.pieces().collect();
+        for piece in &pieces {
+            for text in &piece.thinking {
+                dead.thinking += measure.size(text.as_str()).map_err(|e| e.of_piece(piece.name()))?;
+            }
+        }
         let Some(answered) = pieces.iter().rposition(|piece| piece.is_answer) else { return Ok(dead) };
         // From the end: which tools gave a result later on.
         let mut works: BTreeSet<&str> = BTreeSet::new();

@@ -17,6 +17,23 @@ use crate::json::{Kind, Tape, Value};
 use crate::limits::Limits;
 use crate::wire::{Body, Link, PartKind, Role, Symbol, WireFormat, read};
 
+/// How a request body is read.
+#[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
+pub struct RequestOptions {
+    /// Its format; without it the messages tell.
+    pub format: Option<WireFormat>,
+    /// How deep it may be nested.
+    pub limits: Limits,
+}
+
+impl RequestOptions {
+    /// A format that is named, or detected, within the usual limits.
+    pub fn of_format(format: Option<WireFormat>) -> Self {
+        RequestOptions { format, limits: Limits::DEFAULT }
+    }
+}
+
 impl Prompt {
     /// Takes a request body (or a bare list of messages) of one of the five formats apart, in the order in which
     /// providers read it: `settings/KEY` for what a cache depends on, `tools/NAME`, `system`, `message N` with N in the
@@ -34,11 +51,11 @@ impl Prompt {
     /// [`TooDeep`](crate::ErrorKind::TooDeep) with the offset; [`NotAHistory`](crate::ErrorKind::NotAHistory) for JSON
     /// without a list of message objects; [`MixedFormats`](crate::ErrorKind::MixedFormats) when the messages show two
     /// formats and none was named.
-    pub fn from_request(body: &(impl AsRef<[u8]> + ?Sized), format: Option<WireFormat>) -> Result<Prompt, Error> {
+    pub fn from_request(body: &(impl AsRef<[u8]> + ?Sized), options: &RequestOptions) -> Result<Prompt, Error> {
         let text = core::str::from_utf8(body.as_ref()).map_err(Error::invalid_utf8)?;
-        let depth = Limits::DEFAULT.depth;
+        let depth = options.limits.depth;
         let tape = Tape::of(text, depth).map_err(|fault| crate::deliver::json_error(&fault, depth))?;
-        let wire = read(text, &tape, format, None)?;
+        let wire = read(text, &tape, options.format, None)?;
         let source = Source { text: Arc::from(text), tape };
         let mut request = Request { source: &source, prompt: Prompt::new() };
         request.prompt.format = Some(wire.format);
@@ -73,6 +90,7 @@ impl Prompt {
     /// Notes which messages are the model's, and the tool results in the others, for reports.
     fn note_results(&mut self, text: &Arc<str>, wire: &Body) {
         let mut tools: BTreeMap<Symbol, Symbol> = BTreeMap::new();
+        let question = (0..wire.messages.len()).rfind(|at| is_question(wire, *at)).unwrap_or(0);
         for piece in self.messages_mut() {
             let Some(at) = piece.name().strip_prefix("message ").and_then(|at| at.parse::<usize>().ok()) else {
                 continue;
@@ -80,6 +98,9 @@ impl Prompt {
             piece.is_answer = wire.messages.get(at).is_some_and(|message| message.role == Role::Assistant);
             for part in wire.parts_of(at) {
                 match (part.kind, part.link) {
+                    (PartKind::Thinking, _) if at < question => {
+                        piece.thinking.push(SharedText::part(text, part.span.start, part.span.end));
+                    }
                     (PartKind::Call, Link::Id(id)) => tools.extend(part.name.map(|name| (id, name))),
                     (PartKind::Result { error, .. }, link) => {
                         let called = match link {
@@ -98,6 +119,12 @@ impl Prompt {
             }
         }
     }
+}
+
+/// Whether a message is the user's own words: it holds no results, and a turn starts with it.
+fn is_question(wire: &Body, at: usize) -> bool {
+    let is_user = wire.messages.get(at).is_some_and(|message| message.role == Role::User);
+    is_user && !wire.parts_of(at).iter().any(|part| part.kind.is_result())
 }
 
 /// A request that is being taken apart.
@@ -217,7 +244,7 @@ impl Request<'_> {
 }
 
 /// What a tool is called: its `name`, that of the object in it (`function`, `toolSpec`), its type, or its first member.
-fn tool_name<'s>(source: &'s Source, tool: &Value) -> Cow<'s, str> {
+pub(super) fn tool_name<'s>(source: &'s Source, tool: &Value) -> Cow<'s, str> {
     let text = |node: &Value, name: &str| source.member(node, name).and_then(|name| source.string(&name));
     let named = |node: &Value| text(node, "name").or_else(|| text(node, "server_label"));
     named(tool)

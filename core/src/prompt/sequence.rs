@@ -75,6 +75,33 @@ impl Prompt {
         self.layers.iter().flat_map(|layer| layer.tools.values().chain(&layer.rest))
     }
 
+    /// The same prompt before anyone spoke: without conversation and notes, with all settings, instructions, tools and facts.
+    /// What a sub-agent with a blank history starts from; [`shared_prefix`](super::shared_prefix) proves how much of the cache
+    /// it inherits. Texts are shared, not copied.
+    ///
+    /// ```
+    /// use haversack::prompt::{Layer, Piece, PieceKind, Prompt, shared_prefix};
+    ///
+    /// let mut agent = Prompt::new();
+    /// agent.add(Piece::new("rules", "Be brief.", Layer::Static))?;
+    /// agent.add(Piece::new("talk", "Hello!", Layer::Session).of_kind(PieceKind::Conversation))?;
+    /// let mut helper = agent.without_conversation();
+    /// helper.add(Piece::new("task", "Count the words.", Layer::Session).of_kind(PieceKind::Conversation))?;
+    /// let shared = shared_prefix(&agent, &helper, None)?;
+    /// assert_eq!((shared.bytes, shared.piece.as_deref()), (9, Some("task")));
+    /// # Ok::<(), haversack::Error>(())
+    /// ```
+    #[must_use]
+    pub fn without_conversation(&self) -> Prompt {
+        let mut prompt = Prompt { format: self.format, ..Prompt::new() };
+        for (from, to) in self.layers.iter().zip(&mut prompt.layers) {
+            to.tools.clone_from(&from.tools);
+            to.rest.extend(from.rest.iter().filter(|piece| piece.is_before_conversation()).cloned());
+        }
+        prompt.names = prompt.pieces().map(|piece| Arc::clone(&piece.name)).collect();
+        prompt
+    }
+
     /// The messages of a request, in order.
     pub(super) fn messages_mut(&mut self) -> impl Iterator<Item = &mut Piece> {
         self.layers.iter_mut().flat_map(|layer| &mut layer.rest).filter(|piece| piece.is_message)

@@ -7,6 +7,7 @@
 mod heap;
 mod inputs;
 mod peers;
+mod prompts;
 
 use inputs::Shape;
 use peers::{Kept, PEERS};
@@ -20,9 +21,11 @@ fn main() {
         ["speed"] => speed(),
         ["refusals"] => refusals(),
         ["memory"] => memory(),
+        ["prompts"] => prompts::speed(),
         ["inputs", folder] => write_inputs(folder),
+        ["inputs-tools", folder] => write_tools(folder),
         _ => {
-            eprintln!("usage: haversack-benches speed | refusals | memory | inputs FOLDER");
+            eprintln!("usage: haversack-benches speed | refusals | memory | prompts | inputs FOLDER | inputs-tools FOLDER");
             std::process::exit(2);
         }
     }
@@ -185,6 +188,11 @@ fn memory() {
             println!();
         }
     }
+}
+
+fn write_tools(folder: &str) {
+    let path = format!("{folder}/tools.json");
+    std::fs::write(&path, prompts::tools()).unwrap_or_else(|e| panic!("{path}: {e}"));
 }
 
 fn write_inputs(folder: &str) {

@@ -44,6 +44,8 @@ pub(super) struct Block<'t> {
     pub(super) slot: Slot,
     /// The life that its mark asks for, as written; none when there is no mark.
     pub(super) mark: MarkOf,
+    /// The definition of a tool, whatever its level.
+    pub(super) is_tool: bool,
     /// The message it stands in, by its place in the list, and its own place in there.
     pub(super) message: Option<usize>,
     pub(super) index: usize,
@@ -66,6 +68,8 @@ impl Block<'_> {
 pub(super) struct Layout<'t> {
     pub(super) format: WireFormat,
     pub(super) blocks: Vec<Block<'t>>,
+    /// Thinking that is not in the prompt, and carries a mark all the same.
+    pub(super) unseen: Vec<Block<'t>>,
     pub(super) model: Option<Cow<'t, str>>,
     /// What the settings of the rule say, in its order.
     pub(super) settings: Vec<Cow<'t, str>>,
@@ -96,7 +100,7 @@ pub(super) fn layout<'t>(
     }?;
     let root = doc.tape.root();
     let model = doc.word(&root, "model").or_else(|| doc.word(&root, "modelId"));
-    let mut r = Reader { doc, rule, blocks: Vec::new(), level: Level::Tools, old_marks: Vec::new() };
+    let mut r = Reader { doc, rule, blocks: Vec::new(), unseen: Vec::new(), level: Level::Tools, old_marks: Vec::new() };
     r.tools(&root);
     r.level = Level::System;
     for name in ["system", "instructions", "systemInstruction", "system_instruction"] {
@@ -125,11 +129,12 @@ pub(super) fn layout<'t>(
     let lives = doc.word(&root, "ttl").and_then(|ttl| seconds(&ttl));
     let mode = doc.member(&root, "prompt_cache_options").and_then(|options| doc.word(&options, "mode"));
     let makes = ["ttl", "expireTime", "expire_time"].iter().any(|name| doc.member(&root, name).is_some());
-    let Reader { blocks, old_marks, .. } = r;
+    let Reader { blocks, unseen, old_marks, .. } = r;
     let settings = rule.settings.iter().map(|s| setting(doc, &root, &blocks, s.name, s.inner, s.usual)).collect();
     Ok(Layout {
         format: wire.format,
         blocks,
+        unseen,
         model,
         settings,
         automatic,
@@ -191,6 +196,7 @@ struct Reader<'r, 't> {
     doc: &'t Source,
     rule: &'r Rule,
     blocks: Vec<Block<'t>>,
+    unseen: Vec<Block<'t>>,
     level: Level,
     old_marks: Vec<(usize, usize)>,
 }
@@ -210,7 +216,7 @@ impl<'t> Reader<'_, 't> {
                 let kind = doc.word(&tool, "type").unwrap_or_default();
                 let system = self.rule.system_tools.iter().any(|name| kind.starts_with(name));
                 self.level = if system { Level::System } else { Level::Tools };
-                let made = self.block(&tool, "", None, index, mark);
+                let made = Block { is_tool: true, ..self.block(&tool, "", None, index, mark) };
                 if system { of_system.push(made) } else { self.blocks.push(made) }
             }
         }
@@ -281,6 +287,7 @@ impl<'t> Reader<'_, 't> {
                 span: (message.start, message.end),
                 slot: Slot::None,
                 mark: None,
+                is_tool: false,
                 message: Some(at),
                 index: usize::MAX,
             });
@@ -291,9 +298,10 @@ impl<'t> Reader<'_, 't> {
         for (index, node, mark) in self.entries_without_points(list) {
             let made = self.block(&node, role, message, index, mark);
             if without_thinking && matches!(&*made.kind, "thinking" | "redacted_thinking") {
-                continue;
+                self.unseen.extend(Some(made).filter(|made| made.mark.is_some()));
+            } else {
+                self.blocks.push(made);
             }
-            self.blocks.push(made);
         }
     }
 
@@ -335,6 +343,7 @@ impl<'t> Reader<'_, 't> {
             span: (node.start, node.end),
             slot: Slot::Text,
             mark: None,
+            is_tool: false,
             message: (message != usize::MAX).then_some(message),
             index: 0,
         });
@@ -371,7 +380,8 @@ impl<'t> Reader<'_, 't> {
         };
         // An object of nothing but a mark has no member to write one behind.
         let slot = if kind.is_empty() { Slot::None } else { Slot::Object };
-        Block { level: self.level, role, content, text, kind, span: (node.start, node.end), slot, mark, message, index }
+        let (level, span) = (self.level, (node.start, node.end));
+        Block { level, role, content, text, kind, span, slot, mark, is_tool: false, message, index }
     }
 
     /// Notes the marks among the members of an object for taking out, and says what they ask for.

@@ -6,14 +6,12 @@ use alloc::sync::Arc;
 
 use crate::error::Error;
 use crate::json::{Kind, Tape, Value, write_minified};
-use crate::limits::Limits;
 use crate::prompt::strip::Source;
 
 impl Source {
     /// Checks a body, which is copied once.
-    pub(super) fn checked(bytes: &[u8]) -> Result<Source, Error> {
+    pub(super) fn checked(bytes: &[u8], depth: usize) -> Result<Source, Error> {
         let text = core::str::from_utf8(bytes).map_err(Error::invalid_utf8)?;
-        let depth = Limits::DEFAULT.depth;
         let tape = Tape::of(text, depth).map_err(|fault| crate::deliver::json_error(&fault, depth))?;
         Ok(Source { text: Arc::from(text), tape })
     }

@@ -8,6 +8,7 @@ use super::blocks::{Block, Layout, Slot, layout};
 use super::predict::{carries, common, stored};
 use super::rules::{CacheRules, Level, Rule, Stores};
 use crate::error::Error;
+use crate::limits::Limits;
 use crate::prompt::strip::Source;
 use crate::wire::WireFormat;
 
@@ -20,12 +21,13 @@ pub struct MarkOptions<'a> {
     head_life: Option<&'a str>,
     changing: usize,
     format: Option<WireFormat>,
+    limits: Limits,
 }
 
 impl<'a> MarkOptions<'a> {
     /// By the rules of the request's format and model, as many as these allow, of the usual life.
     pub const fn new() -> Self {
-        MarkOptions { rules: None, most: None, life: None, head_life: None, changing: 0, format: None }
+        MarkOptions { rules: None, most: None, life: None, head_life: None, changing: 0, format: None, limits: Limits::DEFAULT }
     }
 
     /// By these rules. Default: those of the format and the model of the request.
@@ -68,6 +70,13 @@ impl<'a> MarkOptions<'a> {
     #[must_use]
     pub const fn format(mut self, format: WireFormat) -> Self {
         self.format = Some(format);
+        self
+    }
+
+    /// Other limits for both requests: how deep they may be nested.
+    #[must_use]
+    pub const fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
         self
     }
 }
@@ -148,7 +157,8 @@ pub fn cache_marks<T: AsRef<[u8]> + ?Sized>(
     previous: Option<&T>,
     options: &MarkOptions<'_>,
 ) -> Result<CacheMarks, Error> {
-    let doc = Source::checked(body.as_ref())?;
+    let depth = options.limits.depth;
+    let doc = Source::checked(body.as_ref(), depth)?;
     let rules = match options.rules {
         Some(rules) => rules,
         None => super::predict::rules_of(&doc, options.format)?,
@@ -160,7 +170,7 @@ pub fn cache_marks<T: AsRef<[u8]> + ?Sized>(
     check_lives(rule, options)?;
     let (named, usual) = (options.format, rules.format());
     let now = layout(&doc, rule, named, usual)?;
-    let before = previous.map(|body| Source::checked(body.as_ref())).transpose()?;
+    let before = previous.map(|body| Source::checked(body.as_ref(), depth)).transpose()?;
     let before = before.as_ref().map(|doc| layout(doc, rule, named, usual)).transpose()?;
 
     let (chosen, unplaced) = choose(rule, &now, before.as_ref(), options);

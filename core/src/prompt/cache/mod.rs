@@ -2,6 +2,7 @@
 
 mod blocks;
 mod doc;
+mod forbidden;
 mod marks;
 mod predict;
 mod rules;

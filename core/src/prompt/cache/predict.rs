@@ -3,8 +3,10 @@
 use alloc::vec::Vec;
 
 use super::blocks::{Block, Layout, layout};
+use super::forbidden::check_marks;
 use super::rules::{CacheRules, Level, Life, Rule, Stores};
 use crate::error::Error;
+use crate::limits::Limits;
 use crate::measure::TokenCounter;
 use crate::prompt::strip::Source;
 use crate::wire::WireFormat;
@@ -17,12 +19,13 @@ pub struct PredictOptions<'a> {
     elapsed: u64,
     ttl: Option<u64>,
     format: Option<WireFormat>,
+    limits: Limits,
 }
 
 impl<'a> PredictOptions<'a> {
     /// With a counter: each block is counted on its own and the counts are summed, so that the cost is linear.
     pub const fn new(counter: &'a dyn TokenCounter) -> Self {
-        PredictOptions { counter, rules: None, elapsed: 0, ttl: None, format: None }
+        PredictOptions { counter, rules: None, elapsed: 0, ttl: None, format: None, limits: Limits::DEFAULT }
     }
 
     /// By these rules. Default: those of the format and the model that the next request names.
@@ -50,6 +53,13 @@ impl<'a> PredictOptions<'a> {
     #[must_use]
     pub const fn format(mut self, format: WireFormat) -> Self {
         self.format = Some(format);
+        self
+    }
+
+    /// Other limits for both requests: how deep they may be nested.
+    #[must_use]
+    pub const fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
         self
     }
 }
@@ -120,7 +130,8 @@ pub struct Prediction {
 /// # Errors
 /// [`ErrorKind::InvalidOption`](crate::ErrorKind::InvalidOption) for argument `rules` when no rule is published for the
 /// model of `next` and none was named; what reading a request can give (`invalid_utf8`, `invalid_json`, `too_deep`,
-/// `not_a_history`, `mixed_formats`); what the counter reports.
+/// `not_a_history`, `mixed_formats`); [`ErrorKind::ForbiddenMark`](crate::ErrorKind::ForbiddenMark) with the `piece` for a mark
+/// that the rules refuse in `next`, which its provider would answer with an error; what the counter reports.
 ///
 /// # Example: what a changed tool choice costs
 /// ```
@@ -142,14 +153,16 @@ pub fn predict<T: AsRef<[u8]> + ?Sized>(
     next: &T,
     options: &PredictOptions<'_>,
 ) -> Result<Prediction, Error> {
-    let doc = Source::checked(next.as_ref())?;
+    let depth = options.limits.depth;
+    let doc = Source::checked(next.as_ref(), depth)?;
     let rules = match options.rules {
         Some(rules) => rules,
         None => rules_of(&doc, options.format)?,
     };
     let (named, usual) = (options.format, rules.format());
     let now = layout(&doc, rules.0, named, usual)?;
-    let before = previous.map(|body| Source::checked(body.as_ref())).transpose()?;
+    check_marks(&doc, rules.0, &now)?;
+    let before = previous.map(|body| Source::checked(body.as_ref(), depth)).transpose()?;
     let before = before.as_ref().map(|doc| layout(doc, rules.0, named, usual)).transpose()?;
     let sums = sums(&now.blocks, options.counter)?;
     let served = match (rules.0.stores, &before) {
@@ -317,12 +330,17 @@ pub(super) fn stored(rule: &Rule, layout: &Layout<'_>) -> Vec<Entry> {
     marks
 }
 
-/// Whether a mark may stand on a block.
+/// Whether it is any use to mark a block.
 pub(super) fn carries(rule: &Rule, block: &Block<'_>) -> bool {
+    !rule.unmarked_roles.contains(&block.role) && !block.is_blank() && may_carry(rule, block)
+}
+
+/// Whether a mark may stand on a block that says something. What providers say of roles is that such a mark is refused or
+/// ignored: it may.
+pub(super) fn may_carry(rule: &Rule, block: &Block<'_>) -> bool {
     let kind = &*block.kind;
-    let allowed = rule.carry.is_empty() || rule.carry.contains(&kind);
-    let place = rule.levels.contains(&block.level) && !rule.unmarked_roles.contains(&block.role);
-    allowed && place && !rule.refuse.contains(&kind) && !block.is_blank()
+    let allowed = rule.carry.is_empty() || rule.carry.contains(&kind) || rule.unmarked_roles.contains(&block.role);
+    allowed && rule.levels.contains(&block.level) && !rule.refuse.contains(&kind)
 }
 
 /// The entries that the server made by itself while it answered: at the results of its own tools, which stand in the turn

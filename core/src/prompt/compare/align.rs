@@ -150,7 +150,9 @@ impl<'p> Walk<'p> {
                 self.events.push(Event { kind: EventKind::Changed, old: Some(i), new: Some(j), index: j });
                 (place, last_turned) = (j + 1, Some(j));
             } else {
-                self.events.push(Event { kind: EventKind::Removed, old: Some(i), new: None, index: place });
+                // Behind all that is left: the end is gone.
+                let kind = if at_end && fresh.is_empty() { EventKind::Shortened } else { EventKind::Removed };
+                self.events.push(Event { kind, old: Some(i), new: None, index: place });
             }
         }
         // New pieces behind everything old are appended, unless an old one stands behind them in another place.
