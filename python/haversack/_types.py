@@ -1,9 +1,11 @@
-"""Names for types. Only type checkers read this."""
+"""Names for types, for annotations: `Counter`, `Limits` and `Payload` are `haversack`'s, too. Importing haversack does not
+import this module.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Literal, TypeAlias, TypedDict
+from typing import Any, Literal, SupportsIndex, TypeAlias, TypedDict
 
 from ._lib import Account
 
@@ -16,6 +18,7 @@ Unit: TypeAlias = Literal["bytes", "chars", "utf16", "tokens"]
 Keep: TypeAlias = Literal["head", "tail", "both"]
 Flavour: TypeAlias = Literal["openai", "anthropic", "gemini", "mcp"]
 Counter: TypeAlias = Callable[[str], int] | Literal["estimate", "o200k_base", "cl100k_base"]
+"""What counts tokens: a callable, or the name of one that is built in."""
 CacheRulesName: TypeAlias = Literal[
     "openai/auto", "openai/breakpoint", "anthropic", "bedrock", "gemini/implicit", "gemini/explicit", "vllm", "sglang"
 ]
@@ -23,6 +26,8 @@ CacheRulesName: TypeAlias = Literal[
 
 
 class Limits(TypedDict, total=False):
+    """Other limits than the defaults, by name; README names the defaults."""
+
     depth: int
     nested_strings: int
     notice_pointer: int
@@ -34,10 +39,10 @@ class Limits(TypedDict, total=False):
 class BudgetKeywords(TypedDict, total=False):
     """Exactly one unit, and a counter for tokens."""
 
-    bytes: int | None
-    chars: int | None
-    utf16: int | None
-    tokens: int | None
+    bytes: SupportsIndex | None
+    chars: SupportsIndex | None
+    utf16: SupportsIndex | None
+    tokens: SupportsIndex | None
     counter: Counter | None
 
 
