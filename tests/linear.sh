@@ -1,6 +1,7 @@
 #!/bin/sh
-# Work per byte must not grow with the input: instructions (callgrind) for 1 MB and 8 MB of the same records, lines, rows, and for
-# less of the same statements of an earlier cut or of histories. Counts instructions, not seconds, so the answer is the same on every machine. Needs valgrind.
+# Work per byte must not grow with the input: instructions (callgrind) for 1 MB and 8 MB of the same records, lines,
+# rows, and for less of the same statements of an earlier cut or of histories. Counts instructions, not seconds, so the
+# answer is the same on every machine. Needs valgrind.
 set -eu
 cd "$(dirname "$0")/.."
 command -v valgrind > /dev/null || { echo "SKIPPED: no valgrind, linearity was NOT checked" >&2; exit 77; }

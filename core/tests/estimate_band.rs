@@ -1,6 +1,7 @@
 //! Measures the error band of the estimate again, over real texts. Counts, not times.
 //!
-//! The texts are other people's and no part of this repository (CONTRIBUTING.md): without them the test is skipped, and says so.
+//! The texts are other people's and no part of this repository (CONTRIBUTING.md): without them the test is skipped, and
+//! says so.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

@@ -1,5 +1,5 @@
-//! The rules that the checks of histories name in their comments, and the table of them in `DESIGN.md`: neither has an id that
-//! the other lacks.
+//! The rules that the checks of histories name in their comments, and the table of them in `DESIGN.md`: neither has an
+//! id that the other lacks.
 #![allow(clippy::unwrap_used, clippy::std_instead_of_alloc, clippy::std_instead_of_core)]
 
 use std::collections::BTreeSet;

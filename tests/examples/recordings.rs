@@ -1,5 +1,5 @@
-//! Prints what the rules predict of recorded requests: `cargo run --release -p haversack-tests --example recordings CORPUS`,
-//! where the folder holds `transcripts/request-sequences` and `transcripts/claude-code` (CONTRIBUTING.md).
+//! Prints what the rules predict of recorded requests: `cargo run --release -p haversack-tests --example recordings
+//! CORPUS`, where the folder holds `transcripts/request-sequences` and `transcripts/claude-code` (CONTRIBUTING.md).
 #![allow(clippy::print_stdout)]
 
 use std::collections::BTreeMap;

@@ -1,7 +1,9 @@
-//! Real data: tool outputs, recorded requests, cases of histories. It is other people's and no part of this repository, so a
-//! test that needs it asks here, and where it is not at hand says so in a way that `tests/all.py` counts as skipped.
+//! Real data: tool outputs, recorded requests, cases of histories. It is other people's and no part of this repository,
+//! so a test that needs it asks here, and where it is not at hand says so in a way that `tests/all.py` counts as
+//! skipped.
 //!
-//! The folder is `HAVERSACK_CORPUS`, or `shared/corpus` beside one of the folders above; an empty `HAVERSACK_CORPUS` is none.
+//! The folder is `HAVERSACK_CORPUS`, or `shared/corpus` beside one of the folders above; an empty `HAVERSACK_CORPUS` is
+//! none.
 //! `CONTRIBUTING.md` tells what is in it.
 
 use std::env;
@@ -29,8 +31,8 @@ pub fn corpus(test: &str) -> Option<PathBuf> {
     found
 }
 
-/// Says that a test checked nothing: past the capture of the test runner, which would swallow it, and as a line of its own,
-/// since `tests/all.py` counts these lines.
+/// Says that a test checked nothing: past the capture of the test runner, which would swallow it, and as a line of its
+/// own, since `tests/all.py` counts these lines.
 pub fn skipped(test: &str, why: &str) {
     let line = format!("\nSKIPPED TEST {test}: {why}; NOTHING WAS CHECKED\n");
     // A test that cannot even say so has still not failed.

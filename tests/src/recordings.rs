@@ -1,8 +1,8 @@
 //! What providers reported as read from their caches in recorded requests, and what the rules predict of it.
 //!
-//! Two kinds of recordings: successive requests of one run with the provider's own counts, and coding sessions that hold
-//! counts, times and the chain of messages but no requests. Tokens are calibrated: characters are scaled so that they sum up to
-//! the provider's own count of each prompt, so that the rule alone is judged and no tokenizer.
+//! Two kinds of recordings: successive requests of one run with the provider's own counts, and coding sessions that
+//! hold counts, times and the chain of messages but no requests. Tokens are calibrated: characters are scaled so that
+//! they sum up to the provider's own count of each prompt, so that the rule alone is judged and no tokenizer.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,8 +14,8 @@ use haversack::{
 };
 use serde_json::Value;
 
-/// Whether a recording was set aside, so that nobody looked at it while the rules were made: every third one, by the digest
-/// of its name (SHA-256 of the file name as a number, divisible by three).
+/// Whether a recording was set aside, so that nobody looked at it while the rules were made: every third one, by the
+/// digest of its name (SHA-256 of the file name as a number, divisible by three).
 ///
 /// # Panics
 /// When the library gives no digest.
@@ -143,8 +143,8 @@ pub fn sequences(corpus: &Path) -> Vec<Sequence> {
     out
 }
 
-/// Characters of each text that is counted, and whether the request before had it: blocks that both have are scaled by the
-/// count of the request before, the others by what is left of this one's.
+/// Characters of each text that is counted, and whether the request before had it: blocks that both have are scaled by
+/// the count of the request before, the others by what is left of this one's.
 struct Scaled {
     shared: BTreeSet<String>,
     /// Tokens for so many characters, of shared texts and of others.
@@ -206,7 +206,8 @@ pub fn calibrated(
     let before_tokens = before.counts.map_or(0, |(prompt, _)| prompt);
     let shared_tokens = shared * before_tokens / total_before.max(1);
     let rest = prompt.checked_sub(shared_tokens).filter(|_| before_tokens > 0 && total > shared);
-    // A request whose server ran tools of its own is counted more than once, and one beside a stored object has not all in it.
+    // A request whose server ran tools of its own is counted more than once, and one beside a stored object has not all
+    // in it.
     let object = predict(Some(&old), &new, &PredictOptions::new(&Heard::default()).rules(rules).format(format))?.total;
     let counter = match rest {
         Some(rest) if object == total => {
@@ -396,8 +397,9 @@ impl TokenCounter for Stated {
     }
 }
 
-/// The turns whose messages a turn has, oldest first, up to a compaction. What was stored by one of them can be a prefix only
-/// when it is no longer than the prompt that goes on from it: a client that replaced its last messages went on from earlier.
+/// The turns whose messages a turn has, oldest first, up to a compaction. What was stored by one of them can be a
+/// prefix only when it is no longer than the prompt that goes on from it: a client that replaced its last messages went
+/// on from earlier.
 fn chain(turns: &[Turn], at: usize) -> Vec<usize> {
     let (mut chain, mut now) = (vec![at], at);
     let mut limit = turns[at].stored() + turns[at].fresh;
@@ -412,8 +414,8 @@ fn chain(turns: &[Turn], at: usize) -> Vec<usize> {
     chain
 }
 
-/// A body with a block for every turn that this one goes on from, of the sizes that the provider counted. `head` tokens of
-/// tools and system prompt come first and are marked, as is the end.
+/// A body with a block for every turn that this one goes on from, of the sizes that the provider counted. `head` tokens
+/// of tools and system prompt come first and are marked, as is the end.
 fn session_body(turns: &[Turn], at: usize, head: usize, life: u64) -> Value {
     let name = if life > 300 { "1h" } else { "5m" };
     let mark = serde_json::json!({"type": "ephemeral", "ttl": name});
