@@ -5,7 +5,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 command -v valgrind > /dev/null || { echo "SKIPPED: no valgrind, linearity was NOT checked" >&2; exit 77; }
-cargo build -q -p haversack-tests --example once
+cargo build -q --locked -p haversack-tests --example once
 once=$(ls -t "${CARGO_TARGET_DIR:-target}"/debug/examples/once | head -1)
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
