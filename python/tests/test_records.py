@@ -61,7 +61,7 @@ def test_what_never_changes_is_its_own_copy() -> None:
     compared = haversack.compare(first.snapshot(), second.snapshot())
     history, answer = haversack.History(LONG), cut()
     repair = haversack.History(LONG[:4]).repair(sending=True)
-    marks = haversack.cache_marks(BODY)
+    marks = haversack.cache_marks({"messages": [{"role": "user", "content": "hi"}]}, rules="anthropic")
     report = first.report()
     frozen = haversack.Frozen({"a": "x"})
     note = frozen.update("a", "y")
