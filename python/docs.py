@@ -66,7 +66,7 @@ def narrowed(text):
 def comments(lines):
     """`(name, first, last, place)` of every item that Python sees: its comment is `lines[first:last]`, and one that is
     missing goes to `place`."""
-    doc, attributes, owner, fields = None, "", None, False
+    doc, attributes, owner, fields, all_fields = None, "", None, False, False
     place = depth = 0
     for at, line in enumerate(lines):
         text = line.strip()
@@ -85,7 +85,7 @@ def comments(lines):
         elif match := re.match(r"(?:pub\(crate\) )?struct (\w+)(.*)", line):
             if "pyclass" in attributes:
                 name, owner = match[1], match[1]
-                fields = "get_all" in attributes and match[2].endswith("{")
+                fields, all_fields = match[2].endswith("{"), "get_all" in attributes
                 owner = owner if match[2].endswith("{") else None
         elif (match := re.match(r"impl (\w+) \{$", line)) and "pymethods" in attributes:
             owner, fields = match[1], False
@@ -94,8 +94,9 @@ def comments(lines):
                 name = match[2]
             elif match[1] and owner and not fields:
                 name = f"{owner}.{match[2]}"
-        elif fields and (match := re.match(r"    (\w+): .*,$", line)):
-            name = f"{owner}.{match[1]}"
+        elif fields and (match := re.match(r"    (?:pub\(crate\) )?(\w+): .*,$", line)):
+            if all_fields or "pyo3(get" in attributes:
+                name = f"{owner}.{match[1]}"
         if name:
             first, last = doc or (None, None)
             yield name, first, last, place if attributes and not doc else at

@@ -53,5 +53,5 @@ fn every_rule_has_a_row_and_every_row_a_rule() {
         assert!(rows.insert((*id).to_owned()), "{id} has two rows");
     }
     let (no_row, no_rule) = (used.difference(&rows), rows.difference(&used));
-    assert_eq!(used, rows, "without a row: {:?}; without a rule: {:?}", no_row, no_rule);
+    assert_eq!(used, rows, "without a row: {no_row:?}; without a rule: {no_rule:?}");
 }

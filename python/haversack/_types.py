@@ -18,7 +18,6 @@ Unit: TypeAlias = Literal["bytes", "chars", "utf16", "tokens"]
 Keep: TypeAlias = Literal["head", "tail", "both"]
 Flavour: TypeAlias = Literal["openai", "anthropic", "gemini", "mcp"]
 Counter: TypeAlias = Callable[[str], int] | Literal["estimate", "o200k_base", "cl100k_base"]
-"""What counts tokens: a callable, or the name of one that is built in."""
 CacheRulesName: TypeAlias = Literal[
     "openai/auto", "openai/breakpoint", "anthropic", "bedrock", "gemini/implicit", "gemini/explicit", "vllm", "sglang"
 ]

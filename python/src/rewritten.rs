@@ -5,7 +5,6 @@ use pyo3::prelude::*;
 use pyo3::types::PyList;
 
 use crate::history::{History, Violation};
-use crate::records::{PLAN_ENTRY, REDUCED, STRIP};
 use crate::state::to_python;
 
 /// The resulting messages as dicts: the caller's own objects where they stay as they are.
@@ -28,7 +27,7 @@ fn messages<'py>(py: Python<'py>, history: &Py<History>, out: &[OutMessage]) -> 
 
 /// For every resulting message the one it comes from (or `None`) and its new JSON text (or `None` when unchanged).
 fn plan<'py>(py: Python<'py>, out: &[OutMessage]) -> PyResult<Vec<Bound<'py, PyAny>>> {
-    PLAN_ENTRY.list(py, out.iter().map(|message| (message.source, message.text.as_deref())))
+    crate::records::PLAN_ENTRY.list(py, out.iter().map(|message| (message.source, message.text.as_deref())))
 }
 
 /// A cut of a history.
@@ -80,13 +79,13 @@ impl Cut {
     /// What leaves kept messages with the cut: thinking bound to what is dropped, ids that the server gave.
     #[getter]
     fn strip<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
-        STRIP.list(py, self.core.strip.iter().map(|strip| (strip.index, strip.path.as_str(), strip.what)))
+        crate::records::STRIP.list(py, self.core.strip.iter().map(|strip| (strip.index, strip.path.as_str(), strip.what)))
     }
 
     /// Results made smaller inside a step that has to stay.
     #[getter]
     fn reduced<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
-        REDUCED.list(py, self.core.reduced.iter().map(|r| (r.index, r.path.as_str(), r.before, r.after)))
+        crate::records::REDUCED.list(py, self.core.reduced.iter().map(|r| (r.index, r.path.as_str(), r.before, r.after)))
     }
 
     /// What happens to the turn of roles: `"opens_with_user"`, `"opens_with_assistant"` or `"opens_with_pinned"`.

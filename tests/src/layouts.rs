@@ -1,8 +1,7 @@
 //! Experiment E5: what each layout of a prompt costs over a run, in cached share, bill and facts that are still there.
 //!
-//! A run is generated: turns of an agent with results of heavy-tailed sizes, an edit of memory every seventh turn, a
-//! fact to remember every third. A layout says how the requests of the run are written; the rules of a cache say what
-//! each costs.
+//! A run is generated: turns of an agent with results of heavy-tailed sizes, an edit of memory every seventh turn, a fact to
+//! remember every third. A layout says how the requests of the run are written; the rules of a cache say what each costs.
 
 use haversack::{CacheRules, Error, Frozen, MarkOptions, PredictOptions, TokenCounter, cache_marks, predict};
 use serde_json::{Value, json};
