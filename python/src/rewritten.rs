@@ -79,13 +79,15 @@ impl Cut {
     /// What leaves kept messages with the cut: thinking bound to what is dropped, ids that the server gave.
     #[getter]
     fn strip<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
-        crate::records::STRIP.list(py, self.core.strip.iter().map(|strip| (strip.index, strip.path.as_str(), strip.what)))
+        crate::records::STRIP
+            .list(py, self.core.strip.iter().map(|strip| (strip.index, strip.path.as_str(), strip.what)))
     }
 
     /// Results made smaller inside a step that has to stay.
     #[getter]
     fn reduced<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
-        crate::records::REDUCED.list(py, self.core.reduced.iter().map(|r| (r.index, r.path.as_str(), r.before, r.after)))
+        crate::records::REDUCED
+            .list(py, self.core.reduced.iter().map(|r| (r.index, r.path.as_str(), r.before, r.after)))
     }
 
     /// What happens to the turn of roles: `"opens_with_user"`, `"opens_with_assistant"` or `"opens_with_pinned"`.
