@@ -41,9 +41,11 @@ test-readme: .venv/.built
 
 fmt:
 	$(FMT)
+	python3 tests/comments.py --write
 
 fmt-check:
 	$(FMT) --check
+	python3 tests/comments.py
 
 clippy:
 	cargo clippy --locked --workspace --all-targets --all-features -- -D warnings
@@ -76,7 +78,7 @@ fuzz: $(TOOLS)/bin/cargo-fuzz
 
 # Verdicts and survivors: build/mutants/*.txt; what is said of survivors: tests/mutants/survivors.md.
 mutants: $(TOOLS)/bin/cargo-mutants
-	PATH=$(TOOLS)/bin:$$PATH cargo run --quiet --release --manifest-path tests/mutants/Cargo.toml --target-dir target/mutants/tool -- $(MUTANTS)
+	PATH=$(TOOLS)/bin:$$PATH cargo run --quiet --release --locked --manifest-path tests/mutants/Cargo.toml --target-dir target/mutants/tool -- $(MUTANTS)
 
 faults:
 	sh tests/faults.sh $(FAULT)

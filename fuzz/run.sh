@@ -7,7 +7,8 @@
 # A long run, before a release: fuzz/run.sh 600 (about four hours for all targets on one core), or one target for a
 # night. What it finds stands in fuzz/artifacts/TARGET/; make it small with
 # `cargo +nightly fuzz tmin TARGET FILE`, move it to fuzz/regressions/TARGET/NAME (a normal test replays that folder),
-# write the case that the panic prints as a vector, and fix the cause. Needs nightly Rust and `cargo install cargo-fuzz`.
+# write the case that the panic prints as a vector, and fix the cause. Needs nightly Rust and `cargo install
+# cargo-fuzz`.
 set -eu
 cd "$(dirname "$0")"
 seconds=${1:?usage: fuzz/run.sh SECONDS [target...]}

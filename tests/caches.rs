@@ -2,12 +2,10 @@
 //! `PROPTEST_CASES` and `HAVERSACK_SEED` as in `laws.rs`.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout, clippy::std_instead_of_core)]
 
-use std::io::Write as _;
-use std::path::{Path, PathBuf};
-
 use arbitrary::{Arbitrary, Unstructured};
 use haversack::WireFormat;
 use haversack_tests::caches::{Pair, Updates, any_body, frozen_holds, marks_hold, predicted_as_simulated};
+use haversack_tests::corpus::corpus;
 use haversack_tests::histories;
 use haversack_tests::layouts::{Layout, Outcome, generated, outcome, replayed};
 use haversack_tests::recordings::{self, Cause, Event, near};
@@ -99,7 +97,7 @@ fn frozen_is_within_a_point_of_append_only() {
 /// The same over recorded transcripts, together.
 #[test]
 fn frozen_is_within_a_point_on_replayed_transcripts() {
-    let Some(corpus) = corpus() else { return };
+    let Some(corpus) = corpus("frozen_is_within_a_point_on_replayed_transcripts") else { return };
     // Every fourth: the example `layouts` has them all.
     let runs: Vec<_> = replayed(&corpus).into_iter().step_by(4).collect();
     assert!(runs.len() > 5, "{}", runs.len());
@@ -116,22 +114,9 @@ fn frozen_is_within_a_point_on_replayed_transcripts() {
     }
 }
 
-fn corpus() -> Option<PathBuf> {
-    if let Some(dir) = std::env::var_os("HAVERSACK_CORPUS") {
-        return Some(dir.into());
-    }
-    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let found = here.ancestors().map(|a| a.join("shared/corpus")).find(|p| p.is_dir());
-    if found.is_none() {
-        let _ = std::io::stderr()
-            .write_all(b"\nSKIPPED: no corpus at hand; predictions were NOT compared with recorded requests\n");
-    }
-    found
-}
-
 #[test]
 fn recorded_requests() {
-    let Some(corpus) = corpus() else { return };
+    let Some(corpus) = corpus("recorded_requests") else { return };
     let (mut firm, mut silent) = ([0, 0], [0, 0]);
     for sequence in recordings::sequences(&corpus) {
         let rows = recordings::rows(&sequence).expect("bodies that providers took");
@@ -154,7 +139,7 @@ fn recorded_requests() {
 
 #[test]
 fn recorded_sessions() {
-    let Some(corpus) = corpus() else { return };
+    let Some(corpus) = corpus("recorded_sessions") else { return };
     let mut live = [0, 0];
     for (name, turns) in recordings::sessions(&corpus) {
         for row in recordings::session_rows(&turns).expect("bodies of our own") {

@@ -40,9 +40,9 @@ type Share = (f64, usize, String);
 /// What a text that is delivered may leave free (L22): 64 units.
 const SLACK: usize = 64;
 
-/// Of what the best choice keeps, haversack keeps at least 98 %: every window, every front that makes it valid, every size
-/// that results can be delivered in. Where results are made smaller, the slack of one of them may be missing instead:
-/// in budgets of some hundred units it is more than 2 %. Printed with `--nocapture`; `CASES` draws more.
+/// Of what the best choice keeps, haversack keeps at least 98 %: every window, every front that makes it valid, every
+/// size that results can be delivered in. Where results are made smaller, the slack of one of them may be missing
+/// instead: in budgets of some hundred units it is more than 2 %. Printed with `--nocapture`; `CASES` draws more.
 #[test]
 fn what_is_kept_is_what_the_best_choice_keeps() {
     let mut state = 1_u64;

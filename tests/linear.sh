@@ -1,10 +1,11 @@
 #!/bin/sh
-# Work per byte must not grow with the input: instructions (callgrind) for 1 MB and 8 MB of the same records, lines, rows, and for
-# less of the same statements of an earlier cut or of histories. Counts instructions, not seconds, so the answer is the same on every machine. Needs valgrind.
+# Work per byte must not grow with the input: instructions (callgrind) for 1 MB and 8 MB of the same records, lines,
+# rows, and for less of the same statements of an earlier cut or of histories. Counts instructions, not seconds, so the
+# answer is the same on every machine. Needs valgrind.
 set -eu
 cd "$(dirname "$0")/.."
 command -v valgrind > /dev/null || { echo "SKIPPED: no valgrind, linearity was NOT checked" >&2; exit 77; }
-cargo build -q -p haversack-tests --example once
+cargo build -q --locked -p haversack-tests --example once
 once=$(ls -t "${CARGO_TARGET_DIR:-target}"/debug/examples/once | head -1)
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT

@@ -1,5 +1,5 @@
 //! Real requests, and the shared cases of chat histories: what the provider accepted has no violation, what it refused
-//! for its structure has the right one. Says so and does nothing where the collection is not there.
+//! for its structure has the right one. Skipped, and said so, where the collection is not at hand.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -10,19 +10,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use haversack::{History, HistoryOptions, WireFormat};
+use haversack_tests::corpus::{corpus, skipped};
 use serde_json::{Value, json};
-
-fn shared() -> Option<PathBuf> {
-    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let found = here.ancestors().map(|a| a.join("shared")).find(|p| p.join("corpus/MANIFEST.json").is_file());
-    if found.is_none() {
-        println!("SKIPPED: no ../shared/corpus at hand; histories were NOT checked against real requests");
-    }
-    found
-}
 
 /// One request as it was sent.
 struct Recorded {
@@ -41,8 +33,7 @@ const FOLDERS: [(&str, WireFormat); 5] = [
     ("bedrock-converse", WireFormat::Bedrock),
 ];
 
-fn recorded(shared: &Path) -> Vec<Recorded> {
-    let corpus = shared.join("corpus");
+fn recorded(corpus: &Path) -> Vec<Recorded> {
     let manifest: Vec<Value> = serde_json::from_slice(&fs::read(corpus.join("MANIFEST.json")).unwrap()).unwrap();
     let mut all = vec![];
     for entry in &manifest {
@@ -77,9 +68,9 @@ fn kinds(history: &History<'_>, sending: bool) -> BTreeSet<&'static str> {
 
 #[test]
 fn what_was_accepted_has_no_violation() {
-    let Some(shared) = shared() else { return };
+    let Some(corpus) = corpus("what_was_accepted_has_no_violation") else { return };
     let (mut accepted, mut refused, mut wrong) = (0, 0, vec![]);
-    for request in recorded(&shared) {
+    for request in recorded(&corpus) {
         let text = request.body.to_string();
         let history = match History::parse(&text, &HistoryOptions::default()) {
             Ok(history) => history,
@@ -137,11 +128,15 @@ fn what_was_accepted_has_no_violation() {
 
 #[test]
 fn every_shared_case_has_its_violation() {
-    let Some(shared) = shared() else { return };
+    let Some(corpus) = corpus("every_shared_case_has_its_violation") else { return };
+    let cases = corpus.with_file_name("cases");
+    if !cases.is_dir() {
+        return skipped("every_shared_case_has_its_violation", "no cases beside the corpus");
+    }
     let mut wrong = vec![];
     let mut ran = BTreeMap::new();
     for file in ["wire.json", "tool_pairs.json"] {
-        let Ok(bytes) = fs::read(shared.join("cases").join(file)) else { continue };
+        let bytes = fs::read(cases.join(file)).unwrap();
         let cases: Vec<Value> = serde_json::from_slice(&bytes).unwrap();
         for case in cases {
             let input = if case["input"].is_object() { &case["input"] } else { &case };

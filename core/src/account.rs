@@ -65,8 +65,8 @@ impl Account {
         Account { records, bytes, fields_removed, claimed }
     }
 
-    /// Adds to the books of a second cut what a first one, whose account is handed over, had left out: it stays left out,
-    /// and what it shortened is here shortened still.
+    /// Adds to the books of a second cut what a first one, whose account is handed over, had left out: it stays left
+    /// out, and what it shortened is here shortened still.
     pub(crate) fn carry(&mut self, earlier: &Account) {
         self.claimed = Some(earlier.records);
         for (now, before) in [(&mut self.records, &earlier.records), (&mut self.bytes, &earlier.bytes)] {

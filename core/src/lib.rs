@@ -1,7 +1,20 @@
-//! haversack decides what a language model gets to see.
+//! haversack decides what a language model gets to see. It makes no model calls, does no I/O, and has no loop of its
+//! own: bytes in, text and accounts out, the same bytes everywhere.
 //!
-//! It cuts tool output on record boundaries and counts everything it leaves out. It makes no model calls, does no
-//! I/O, and has no loop of its own.
+//! | to | there is |
+//! | --- | --- |
+//! | cut tool output to a budget, every loss counted | [`deliver()`]; [`page()`] and [`find()`] read stored text |
+//! | keep large results outside the prompt | [`offload()`] and the table [`Offloads`]; [`readback`] reads them back |
+//! | check, mend and cut chat histories of five providers | [`History`] |
+//! | see which piece of a prompt broke the cache | [`Prompt`], [`compare()`], [`volatile()`], [`shared_prefix()`] |
+//! | know what a cache serves, and place its marks | [`predict()`], [`cache_marks()`] |
+//! | change a section without breaking the cache | [`Frozen`] |
+//! | write canonical JSON | [`canonical_json()`] |
+//! | say how much fits, and count tokens | [`Budget`], [`TokenCounter`], [`measure`] |
+//!
+//! Every failure is an [`Error`] with a kind, a place and numbers; every limit is in [`Limits`]. What a task needs to
+//! begin is at the root; what its answers consist of is in its module: [`mod@deliver`], [`mod@offload`], [`history`],
+//! [`prompt`], [`json`], [`measure`], [`wire`].
 //!
 //! ```
 //! use haversack::{Budget, deliver};
@@ -12,6 +25,15 @@
 //! assert!(d.text().starts_with(r#"{"total":200,"omitted":"#));
 //! assert_eq!(d.account().records().total, 200);
 //! ```
+//!
+//! # Features
+//!
+//! The crate is `no_std` with `alloc`. No feature changes what a call returns.
+//!
+//! - `std`: dependencies may use the standard library, for a faster search of substrings.
+//! - `tokens` (with `std`): the exact counters `o200k_base` and `cl100k_base` with their vocabularies, 3 MB of a
+//!   program. They are the one state that outlives a call: 8 or 24 MB once one was used, and 1.3 MB for each thread
+//!   that counts.
 #![no_std]
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
@@ -43,7 +65,9 @@ pub use deliver::{
     PageOptions, Reason, Run, Share, SourceState, Warning, WarningKind, deliver, find, page,
 };
 pub use error::{Error, ErrorKind};
-pub use history::{History, HistoryOptions, Violation, ViolationKind};
+pub use history::{
+    CutAnswer, CutOptions, History, HistoryOptions, KeepAtMost, RepairOptions, Violation, ViolationKind,
+};
 pub use json::canonical_json;
 pub use limits::Limits;
 pub use measure::{Budget, TokenCounter, Unit};
@@ -52,7 +76,8 @@ pub use offload::{
     offload,
 };
 pub use prompt::{
-    CacheMark, CacheMarks, CacheReason, CacheRules, Frozen, MarkOptions, MarkReason, Note, NoteCost, PredictOptions,
-    Prediction, cache_marks, predict,
+    CacheMark, CacheMarks, CacheReason, CacheRules, Comparison, Frozen, Layer, MarkOptions, MarkReason, Note, NoteCost,
+    Piece, PieceKind, PredictOptions, Prediction, Prompt, SharedPrefix, Snapshot, SnapshotOptions, Verdict,
+    VolatileValue, cache_marks, compare, predict, shared_prefix, volatile,
 };
 pub use wire::WireFormat;

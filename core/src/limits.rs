@@ -4,7 +4,11 @@
 pub(crate) const SHORT_FORMS_BELOW: usize = 200;
 
 /// What an input or an option may be at most. [`deliver`](crate::deliver()), [`page`](crate::page()),
-/// [`find`](crate::find()) and [`History::parse`](crate::History::parse) take it; a field that a call has no use for changes nothing there.
+/// [`find`](crate::find()) and [`History::parse`](crate::History::parse) take it; a field that a call has no use for
+/// changes nothing there. Requests that are read for prompts and caches
+/// ([`Prompt::from_request`](crate::Prompt::from_request), [`predict`](crate::predict()),
+/// [`cache_marks`](crate::cache_marks())) may be nested as deep as the default says, unless their options name another
+/// depth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {

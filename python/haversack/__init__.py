@@ -11,7 +11,7 @@ It cuts tool output on record boundaries and counts everything it leaves out. It
 
 from __future__ import annotations
 
-from . import readback
+from . import _copies, readback
 from ._canonical import CanonicalJson, InexactNumber, canonical_json
 from ._errors import (
     BudgetError,
@@ -74,17 +74,25 @@ from ._lib import (
     volatile,
 )
 from ._pages import pages
+from ._records import AutomaticMark, PieceMark, PlanEntry, Reduced, Strip
 from .mcp import deliver_mcp
 from .store import DirectoryStore
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from . import convert
+    from ._types import Counter, Limits, Payload
+
 __all__ = [
     "Account",
+    "AutomaticMark",
     "BudgetError",
     "CacheMark",
     "CacheMarks",
     "CanonicalJson",
     "Change",
     "Comparison",
+    "Counter",
     "CounterError",
     "Counts",
     "CursorError",
@@ -98,6 +106,7 @@ __all__ = [
     "History",
     "InexactNumber",
     "InputError",
+    "Limits",
     "ListAccount",
     "Note",
     "NoteCost",
@@ -106,20 +115,25 @@ __all__ = [
     "OffloadError",
     "Offloads",
     "OptionsError",
+    "Payload",
     "Piece",
     "PieceChange",
+    "PieceMark",
     "PieceSize",
+    "PlanEntry",
     "Pointer",
     "Prediction",
     "Prepared",
     "Prompt",
     "PromptError",
+    "Reduced",
     "Repair",
     "Report",
     "Run",
     "SharedPrefix",
     "Snapshot",
     "Step",
+    "Strip",
     "Violation",
     "VolatileValue",
     "Warning",
@@ -127,6 +141,7 @@ __all__ = [
     "cache_marks",
     "canonical_json",
     "compare",
+    "convert",
     "count",
     "counters",
     "deliver",
@@ -142,3 +157,19 @@ __all__ = [
     "shared_prefix",
     "volatile",
 ]
+
+
+if not TYPE_CHECKING:    # a checker would take every name for one that is there
+
+    def __getattr__(name):
+        """What few programs need is imported when it is asked for: the converters, and the names of types."""
+        from importlib import import_module    # `from . import` would ask for the name again
+
+        if name == "convert":
+            return import_module(".convert", __name__)
+        if name in ("Counter", "Limits", "Payload"):
+            return getattr(import_module("._types", __name__), name)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+    def __dir__():
+        return sorted({*globals(), *__all__})

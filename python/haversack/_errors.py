@@ -10,6 +10,7 @@ __all__ = [
     "InputError",
     "OffloadError",
     "OptionsError",
+    "PromptError",
 ]
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar, Literal, SupportsIndex, final
 
+from ._records import AutomaticMark, PieceMark, PlanEntry, Reduced, Strip
 from ._types import CacheRulesName, Counter, Flavour, Format, Keep, Layer, Limits, Payload, PieceKind, Unit, WireFormat
 
 __all__ = [
@@ -114,8 +115,8 @@ def deliver(
             the tokens where they are at most `limit`, else `None`.
         format: What to read the payload as; `"auto"` (the default) detects it.
         select: JSON pointers (`*` for every element or member): keep only what they lead to. This, `sort_by` and
-            `descending` have no meaning for lines, CSV and TSV, `priority` none for NDJSON either: `invalid_option` for a
-            format given by name, a warning `option_ignored` for one that is detected.
+            `descending` have no meaning for lines, CSV and TSV, `priority` none for NDJSON either: `invalid_option` for
+            a format given by name, a warning `option_ignored` for one that is detected.
         sort_by: JSON pointer, relative to a record: order the records of each list by the value there.
         descending: Largest first; what is missing stays last.
         share: How sibling lists share the budget: `"fair"` (the default), `"proportional"`, `"in_order"`. One list gets
@@ -270,10 +271,14 @@ def count(text: str | bytes, /, counter: Counter) -> int:
     """
 
 def counters() -> list[str]:
-    """The names that `counter=` takes in this build."""
+    """The names that `counter=` takes in this build.
+
+    `"estimate"` keeps nothing. The vocabulary of an exact one is unpacked at its first use and stays (8 or 24 MB), and
+    each thread that counts with it keeps a cache of 1.3 MB.
+    """
 
 def error_kinds() -> list[tuple[str, int]]:
-    """Every kind of error there is, with its number in C."""
+    """Every kind of error there is, as `(name, number)`; the number is that of C."""
 
 def error_text(error: Exception, /) -> str:
     """The line for a model whose call failed: at most 240 characters.
@@ -342,6 +347,8 @@ class Counts:
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __reduce__(self) -> tuple[Any, ...]: ...
+    def __copy__(self) -> Counts: ...
+    def __deepcopy__(self, _memo: Any, /) -> Counts: ...
 
 @final
 class Account:
@@ -375,6 +382,8 @@ class Account:
     def __eq__(self, other: object, /) -> bool: ...
     __hash__: ClassVar[None]  # type: ignore[assignment]
     def __reduce__(self) -> tuple[Any, ...]: ...
+    def __copy__(self) -> Account: ...
+    def __deepcopy__(self, _memo: Any, /) -> Account: ...
 
 @final
 class ListAccount:
@@ -400,6 +409,8 @@ class ListAccount:
     def __eq__(self, other: object, /) -> bool: ...
     __hash__: ClassVar[None]  # type: ignore[assignment]
     def __reduce__(self) -> tuple[Any, ...]: ...
+    def __copy__(self) -> ListAccount: ...
+    def __deepcopy__(self, _memo: Any, /) -> ListAccount: ...
 
 @final
 class Delivery:
@@ -421,7 +432,7 @@ class Delivery:
 
     @property
     def format(self) -> Format:
-        """What the payload was read as."""
+        """What the payload was read as: `"json"`, `"ndjson"`, `"csv"`, `"tsv"` or `"lines"`."""
 
     @property
     def account(self) -> Account:
@@ -457,6 +468,8 @@ class Delivery:
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __reduce__(self) -> tuple[Any, ...]: ...
+    def __copy__(self) -> Delivery: ...
+    def __deepcopy__(self, _memo: Any, /) -> Delivery: ...
 
 @final
 class Warning:
@@ -479,6 +492,8 @@ class Warning:
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __reduce__(self) -> tuple[Any, ...]: ...
+    def __copy__(self) -> Warning: ...
+    def __deepcopy__(self, _memo: Any, /) -> Warning: ...
 
 @final
 class Run:
@@ -513,6 +528,8 @@ class Run:
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __reduce__(self) -> tuple[Any, ...]: ...
+    def __copy__(self) -> Run: ...
+    def __deepcopy__(self, _memo: Any, /) -> Run: ...
 
 @final
 class Offload:
@@ -551,9 +568,9 @@ class Offload:
 
     def to_json(self) -> str: ...
     def to_dict(self) -> dict[str, Any]: ...
-
     def __copy__(self) -> Offload: ...
     def __deepcopy__(self, _memo: Any, /) -> Offload: ...
+
 
 @final
 class Pointer:
@@ -581,9 +598,9 @@ class Pointer:
 
     def to_json(self) -> str: ...
     def to_dict(self) -> dict[str, Any]: ...
-
     def __copy__(self) -> Pointer: ...
     def __deepcopy__(self, _memo: Any, /) -> Pointer: ...
+
 
 @final
 class Prepared:
@@ -607,9 +624,9 @@ class Prepared:
 
     def to_json(self) -> str: ...
     def to_dict(self) -> dict[str, Any]: ...
-
     def __copy__(self) -> Prepared: ...
     def __deepcopy__(self, _memo: Any, /) -> Prepared: ...
+
 
 @final
 class Entry:
@@ -649,9 +666,9 @@ class Entry:
 
     def __eq__(self, other: object, /) -> bool: ...
     __hash__: ClassVar[None]  # type: ignore[assignment]
-
     def __copy__(self) -> Entry: ...
     def __deepcopy__(self, _memo: Any, /) -> Entry: ...
+
 
 @final
 class Offloads:
@@ -682,10 +699,15 @@ class Offloads:
         reader: str | None = None,
         hint: str | None = None,
     ) -> Prepared:
-        """Says what to do with a result; the arguments are those of `offload`."""
+        """Says what to do with a result: keep it, store it and answer with `commit` or `refuse`, or put a pointer
+        there.
+
+        The arguments are those of `offload`.
+        """
 
     def commit(self, key: str, location: str, /, *, counter: Counter | None = None) -> Pointer:
-        """The bytes lie at `location`: gives the pointer for the message. Where `over` was in tokens, their counter too.
+        """The bytes lie at `location`: gives the pointer for the message. Where `over` was in tokens, their counter
+        too.
 
         Raises:
             OffloadError: `unknown_key`, or `out_of_order` when the key was answered already.
@@ -702,7 +724,7 @@ class Offloads:
         """Nothing that this call returns is offloaded: for calls of readers."""
 
     def lookup(self, key: str, /) -> Entry | None:
-        """What the table knows under a key."""
+        """What the table knows under a key, `None` when nothing."""
 
     def verify(self, key: str, payload: str | bytes, /) -> Entry:
         """Checks that bytes read back are those that were offloaded under the key.
@@ -752,9 +774,9 @@ class Request:
         counter: Counter | None = None,
     ) -> Delivery:
         """The page or the matches that were asked for, from the stored bytes, within a budget."""
-
     def __copy__(self) -> Request: ...
     def __deepcopy__(self, _memo: Any, /) -> Request: ...
+
 
 @final
 class History:
@@ -775,7 +797,9 @@ class History:
         messages: A list of message dicts, a whole request body as a dict, or either as JSON in a str or bytes.
         format: What to read it as; `"auto"` (the default) detects it.
         profile: The rules that count: `"strict"` (the default) or a server by name.
-        request: The request body beside a bare list, a dict or JSON: model, thinking, store and tools decide some rules.
+        request: The request body beside a bare list, a dict or JSON: model, thinking, store and tools decide some
+            rules. A member of ours, `reasoning_parent`, maps the server id of an item to that of the reasoning it came
+            with (OpenAI Responses), for hosts that remember it.
         limits: Other limits than the defaults, by name: here `depth`.
 
     Raises:
@@ -795,7 +819,7 @@ class History:
     ) -> History: ...
     @property
     def format(self) -> WireFormat:
-        """The wire format."""
+        """The wire format, such as `"anthropic"`."""
     @property
     def certain(self) -> bool:
         """Whether the format was named or shown by the messages; else it was taken for `"openai_chat"`."""
@@ -844,6 +868,9 @@ class History:
             pinned: Messages that stay, by index.
             portable: Only at indices that hold in every format. Default: False.
 
+        Returns:
+            A `Cut`, or `NothingToCut` with its reason.
+
         Raises:
             BudgetError: What has to stay cannot be made to fit; `needed` says what would do.
         """
@@ -863,6 +890,8 @@ class History:
             orphan: `"drop"` a result without a call (the default), or keep its `"text"` as the user's.
             sending: As for `violations`. Default: False.
         """
+    def __copy__(self) -> History: ...
+    def __deepcopy__(self, _memo: Any, /) -> History: ...
 
 @final
 class Step:
@@ -870,7 +899,7 @@ class Step:
 
     @property
     def kind(self) -> Literal["system", "user", "assistant", "other"]:
-        """What it is."""
+        """`"system"`, `"user"`, `"assistant"` or `"other"`."""
     @property
     def start(self) -> int:
         """Its first message."""
@@ -886,6 +915,8 @@ class Step:
     __hash__: ClassVar[None]  # type: ignore[assignment]
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
+    def __copy__(self) -> Step: ...
+    def __deepcopy__(self, _memo: Any, /) -> Step: ...
 
 @final
 class Violation:
@@ -912,6 +943,8 @@ class Violation:
     __hash__: ClassVar[None]  # type: ignore[assignment]
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
+    def __copy__(self) -> Violation: ...
+    def __deepcopy__(self, _memo: Any, /) -> Violation: ...
 
 @final
 class Cut:
@@ -936,27 +969,29 @@ class Cut:
     def size_after(self) -> int:
         """Size of what is kept."""
     @property
-    def strip(self) -> list[tuple[int, str, str]]:
-        """What leaves kept messages with the cut, as `(index, path, what)`: bound thinking, ids of the server."""
+    def strip(self) -> list[Strip]:
+        """What leaves kept messages with the cut: thinking bound to what is dropped, ids that the server gave."""
     @property
-    def reduced(self) -> list[tuple[int, str, int, int]]:
-        """Results made smaller inside a step that has to stay, as `(index, path, before, after)`."""
+    def reduced(self) -> list[Reduced]:
+        """Results made smaller inside a step that has to stay."""
     @property
     def alternation(self) -> Literal["opens_with_user", "opens_with_assistant", "opens_with_pinned"]:
-        """What happens to the turn of roles."""
+        """What happens to the turn of roles: `"opens_with_user"`, `"opens_with_assistant"` or `"opens_with_pinned"`."""
     @property
     def messages(self) -> list[dict[str, Any]]:
-        """The history after the cut: your own dicts where they stay as they are."""
+        """The history after the cut, as dicts: your own objects where they stay as they are."""
     @property
-    def plan(self) -> list[tuple[int | None, str | None]]:
-        """For every resulting message the index it comes from and its new JSON text, or `None` when unchanged."""
+    def plan(self) -> list[PlanEntry]:
+        """For every resulting message the index it comes from and its new JSON text; see `PlanEntry`."""
     @property
     def text(self) -> str:
         """The whole text after the cut: a body stays a body, a list a list."""
+    def __copy__(self) -> Cut: ...
+    def __deepcopy__(self, _memo: Any, /) -> Cut: ...
 
 @final
 class NothingToCut:
-    """Nothing was cut, and why. It is false."""
+    """Nothing was cut, and why: `"fits"` or `"no_safe_index"`. It is false."""
 
     @property
     def reason(self) -> Literal["fits", "no_safe_index"]:
@@ -965,6 +1000,8 @@ class NothingToCut:
     __hash__: ClassVar[None]  # type: ignore[assignment]
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
+    def __copy__(self) -> NothingToCut: ...
+    def __deepcopy__(self, _memo: Any, /) -> NothingToCut: ...
 
 @final
 class Repair:
@@ -975,16 +1012,22 @@ class Repair:
         """What was changed and why; empty when nothing was."""
     @property
     def remaining(self) -> list[Violation]:
-        """What no change of the messages mends; empty as a rule. Indices and paths are those of the result."""
+        """What no change of the messages mends: a limit, tools that the request does not declare, thinking that was
+        lost; empty as a rule. Indices and paths are those of the resulting messages.
+        """
     @property
     def messages(self) -> list[dict[str, Any]]:
-        """The history after the repair: your own dicts where they stay as they are."""
+        """The history after the repair, as dicts: your own objects where they stay as they are."""
     @property
-    def plan(self) -> list[tuple[int | None, str | None]]:
-        """For every resulting message the index it comes from and its new JSON text, or `None` when unchanged."""
+    def plan(self) -> list[PlanEntry]:
+        """For every resulting message the index it comes from and its new JSON text; see `PlanEntry`."""
     @property
     def text(self) -> str:
-        """The whole text after the repair; unchanged it is the text that was given."""
+        """The whole text after the repair: a body stays a body, a list a list; unchanged it is the text that was
+        given.
+        """
+    def __copy__(self) -> Repair: ...
+    def __deepcopy__(self, _memo: Any, /) -> Repair: ...
 
 @final
 class Change:
@@ -992,7 +1035,9 @@ class Change:
 
     @property
     def action(self) -> str:
-        """`"drop"`, `"synthesise"`, `"strip"`, `"hoist"`, `"push"`, `"merge"`, `"rename"` or `"fill"`."""
+        """What was done: `"drop"`, `"synthesise"`, `"strip"`, `"hoist"`, `"push"`, `"merge"`, `"rename"` or
+        `"fill"`.
+        """
     @property
     def violation(self) -> str:
         """The kind of violation that it mends."""
@@ -1008,6 +1053,8 @@ class Change:
     __hash__: ClassVar[None]  # type: ignore[assignment]
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
+    def __copy__(self) -> Change: ...
+    def __deepcopy__(self, _memo: Any, /) -> Change: ...
 
 @final
 class Prompt:
@@ -1103,7 +1150,7 @@ class Prompt:
     def format(self) -> str | None:
         """The wire format of the request that it was taken from."""
     @property
-    def automatic_mark(self) -> tuple[str, int | None] | None:
+    def automatic_mark(self) -> AutomaticMark | None:
         """The cache mark of the whole request, which stands wherever it ends, as `(kind, seconds)`."""
     def snapshot(self, *, counter: Counter | None = None, key: str | bytes | None = None) -> Snapshot:
         """The prompt as it is now, to compare the next one with.
@@ -1137,10 +1184,12 @@ class Piece:
     def owner(self) -> str | None:
         """Who answers for it."""
     @property
-    def marks(self) -> list[tuple[int, str, int | None]]:
+    def marks(self) -> list[PieceMark]:
         """The cache marks on it, as `(byte, kind, seconds)`: the bytes of its text before the mark, the name of the member
         that it is, and the life it asks for (`None` where it leaves that to the provider).
         """
+    def __copy__(self) -> Piece: ...
+    def __deepcopy__(self, _memo: Any, /) -> Piece: ...
 
 @final
 class Snapshot:
@@ -1168,6 +1217,8 @@ class Snapshot:
         """Tokens of all pieces together; `None` without a counter."""
     def __len__(self) -> int: ...
     def __reduce__(self) -> tuple[Any, tuple[str, str]]: ...
+    def __copy__(self) -> Snapshot: ...
+    def __deepcopy__(self, _memo: Any, /) -> Snapshot: ...
 
 @final
 class SharedPrefix:
@@ -1188,6 +1239,8 @@ class SharedPrefix:
     __hash__: ClassVar[None]  # type: ignore[assignment]
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
+    def __copy__(self) -> SharedPrefix: ...
+    def __deepcopy__(self, _memo: Any, /) -> SharedPrefix: ...
 
 @final
 class VolatileValue:
@@ -1214,6 +1267,8 @@ class VolatileValue:
     __hash__: ClassVar[None]  # type: ignore[assignment]
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
+    def __copy__(self) -> VolatileValue: ...
+    def __deepcopy__(self, _memo: Any, /) -> VolatileValue: ...
 
 @final
 class Comparison:
@@ -1257,6 +1312,8 @@ class Comparison:
     __hash__: ClassVar[None]  # type: ignore[assignment]
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
+    def __copy__(self) -> Comparison: ...
+    def __deepcopy__(self, _memo: Any, /) -> Comparison: ...
 
 @final
 class PieceChange:
@@ -1289,6 +1346,8 @@ class PieceChange:
     __hash__: ClassVar[None]  # type: ignore[assignment]
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
+    def __copy__(self) -> PieceChange: ...
+    def __deepcopy__(self, _memo: Any, /) -> PieceChange: ...
 
 @final
 class Report:
@@ -1341,6 +1400,8 @@ class Report:
     __hash__: ClassVar[None]  # type: ignore[assignment]
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
+    def __copy__(self) -> Report: ...
+    def __deepcopy__(self, _memo: Any, /) -> Report: ...
 
 @final
 class PieceSize:
@@ -1370,6 +1431,8 @@ class PieceSize:
     __hash__: ClassVar[None]  # type: ignore[assignment]
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
+    def __copy__(self) -> PieceSize: ...
+    def __deepcopy__(self, _memo: Any, /) -> PieceSize: ...
 
 @final
 class Growth:
@@ -1487,6 +1550,8 @@ class Note:
     __hash__: ClassVar[None]  # type: ignore[assignment]
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
+    def __copy__(self) -> Note: ...
+    def __deepcopy__(self, _memo: Any, /) -> Note: ...
 
 @final
 class NoteCost:
@@ -1510,6 +1575,8 @@ class NoteCost:
     __hash__: ClassVar[None]  # type: ignore[assignment]
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
+    def __copy__(self) -> NoteCost: ...
+    def __deepcopy__(self, _memo: Any, /) -> NoteCost: ...
 
 def predict(
     previous: Payload | None,
@@ -1579,6 +1646,8 @@ class Prediction:
     __hash__: ClassVar[None]  # type: ignore[assignment]
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
+    def __copy__(self) -> Prediction: ...
+    def __deepcopy__(self, _memo: Any, /) -> Prediction: ...
 
 def cache_marks(
     body: Payload,
@@ -1638,6 +1707,8 @@ class CacheMarks:
     __hash__: ClassVar[None]  # type: ignore[assignment]
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
+    def __copy__(self) -> CacheMarks: ...
+    def __deepcopy__(self, _memo: Any, /) -> CacheMarks: ...
 
 @final
 class CacheMark:
@@ -1661,3 +1732,5 @@ class CacheMark:
     __hash__: ClassVar[None]  # type: ignore[assignment]
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
+    def __copy__(self) -> CacheMark: ...
+    def __deepcopy__(self, _memo: Any, /) -> CacheMark: ...

@@ -1,9 +1,11 @@
-"""Names for types. Only type checkers read this."""
+"""Names for types, for annotations: `Counter`, `Limits` and `Payload` are `haversack`'s, too. Importing haversack does not
+import this module.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Literal, TypeAlias, TypedDict
+from typing import Any, Literal, SupportsIndex, TypeAlias, TypedDict
 
 from ._lib import Account
 
@@ -28,6 +30,8 @@ CacheRulesName: TypeAlias = Literal[
 
 
 class Limits(TypedDict, total=False):
+    """Other limits than the defaults, by name; README names the defaults."""
+
     depth: int
     nested_strings: int
     notice_pointer: int
@@ -39,10 +43,10 @@ class Limits(TypedDict, total=False):
 class BudgetKeywords(TypedDict, total=False):
     """Exactly one unit, and a counter for tokens."""
 
-    bytes: int | None
-    chars: int | None
-    utf16: int | None
-    tokens: int | None
+    bytes: SupportsIndex | None
+    chars: SupportsIndex | None
+    utf16: SupportsIndex | None
+    tokens: SupportsIndex | None
     counter: Counter | None
 
 

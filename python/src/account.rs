@@ -59,7 +59,7 @@ impl Counts {
     }
 }
 
-/// The account of one delivery: the sum over its outermost lists, in records (its own attributes) and in source bytes.
+/// The account of one delivery: the sum over its outermost lists, in records and (`bytes`) in source bytes.
 #[pyclass(frozen, eq, module = "haversack")]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Account {
@@ -149,11 +149,13 @@ impl Account {
         Counts(self.bytes)
     }
 
+    /// Members that `select` left out: a request, not a loss.
     #[getter]
     fn fields_removed(&self) -> u64 {
         self.fields_removed
     }
 
+    /// What the input itself said to have left out before; part of the counts.
     #[getter]
     fn claimed(&self) -> Option<Counts> {
         self.claimed.map(Counts)

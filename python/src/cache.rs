@@ -16,6 +16,23 @@ fn rules(py: Python<'_>, given: Given<'_, '_>) -> PyResult<Option<CacheRules>> {
 }
 
 /// Predicts what the provider of `next` reads from its cache, `previous` having gone before it.
+///
+///     >>> body = {"model": "gpt-4o", "messages": [{"role": "user", "content": "Be brief. " * 1000}]}
+///     >>> haversack.predict(body, body, counter="estimate").cached % 128
+///     0
+///
+/// Args:
+///     previous: The request body before, as a dict or JSON; `None` when there was none.
+///     next: The request body now.
+///     counter: Counts tokens: a callable or a name. Blocks are counted one by one and summed.
+///     rules: By these rules. Default: those of the format and the model of `next`.
+///     elapsed: Seconds from the start of the one to the start of the other. Default: 0.
+///     ttl: Seconds that entries live whose mark does not say it.
+///     format: The format of both. Default: what they show.
+///
+/// Raises:
+///     HaversackError: `invalid_option` (no rule is published for the model and none was named), `invalid_json`,
+///         `not_a_history`, `mixed_formats`, `counter_failed`.
 #[pyfunction]
 #[pyo3(signature = (previous, next, /, *, counter=None, rules=None, elapsed=None, ttl=None, format=None, limits=None))]
 #[allow(clippy::too_many_arguments)] // they are the keywords
@@ -113,6 +130,24 @@ impl Prediction {
 
 /// Places the cache marks of a request: behind tools and system, at the last block that stays, and where `previous` was
 /// stored when that is too far back to be found from there.
+///
+///     >>> plan = haversack.cache_marks({"messages": [{"role": "user", "content": "hi"}]}, rules="anthropic")
+///     >>> plan.body["messages"][0]["content"]
+///     [{'type': 'text', 'text': 'hi', 'cache_control': {'type': 'ephemeral'}}]
+///
+/// Args:
+///     body: The request, as a dict or JSON. Marks in it are replaced.
+///     rules: `"anthropic"`, `"bedrock"` or `"openai/breakpoint"`. Default: those of the format and the model.
+///     previous: The request before.
+///     most: At most so many marks. Default: as many as the rules allow.
+///     life: The life that marks in the messages ask for, such as `"1h"`.
+///     head_life: The life that marks behind tools and system ask for. Default: that of the messages.
+///     changing: So many of the last messages are other ones in every request: no mark is wasted on them.
+///     format: The format. Default: what the body shows.
+///
+/// Raises:
+///     HaversackError: `invalid_option` (rules without marks, a life there is not, a head that lives shorter than the
+///         tail), `invalid_json`, `not_a_history`, `mixed_formats`.
 #[pyfunction]
 #[pyo3(signature = (
     body, /, *, rules=None, previous=None, most=None, life=None, head_life=None, changing=None, format=None,

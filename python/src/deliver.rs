@@ -32,8 +32,8 @@ use crate::payload::Payload;
 ///         the tokens where they are at most `limit`, else `None`.
 ///     format: What to read the payload as; `"auto"` (the default) detects it.
 ///     select: JSON pointers (`*` for every element or member): keep only what they lead to. This, `sort_by` and
-///         `descending` have no meaning for lines, CSV and TSV, `priority` none for NDJSON either: `invalid_option` for a
-///         format given by name, a warning `option_ignored` for one that is detected.
+///         `descending` have no meaning for lines, CSV and TSV, `priority` none for NDJSON either: `invalid_option` for
+///         a format given by name, a warning `option_ignored` for one that is detected.
 ///     sort_by: JSON pointer, relative to a record: order the records of each list by the value there.
 ///     descending: Largest first; what is missing stays last.
 ///     share: How sibling lists share the budget: `"fair"` (the default), `"proportional"`, `"in_order"`. One list gets
@@ -43,7 +43,8 @@ use crate::payload::Payload;
 ///     oversize: What happens to a record larger than its list's whole share: `"shrink"` (the default), `"skip"`,
 ///         `"error"`.
 ///     envelope: When a root array is wrapped with its counts: `"when_cut"` (the default), `"always"`.
-///     cursor: Deliver the page that a `next` names; the payload must be the same.
+///     cursor: Deliver the page that a `next` names; the payload must be the same. The page of a string counts its
+///         lines, and its `rows` is a piece of it.
 ///     reader: A tool of the request with which the model can read on: the notice names it.
 ///     hint: One line of your own for the notice. Outside JSON its invisible and bidirectional characters appear as
 ///         `\u{…}`.

@@ -147,7 +147,7 @@ impl Delivery {
         self.facts.account.clone()
     }
 
-    /// The books list by list, in document order: a new dict from pointer to `ListAccount`.
+    /// The books list by list, in document order, by pointer: a new dict each time.
     #[getter]
     fn lists<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let lists = PyDict::new(py);

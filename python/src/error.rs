@@ -64,7 +64,7 @@ pub(crate) fn kind_named(name: &str) -> Option<ErrorKind> {
     ErrorKind::ALL.iter().copied().find(|k| k.name() == name)
 }
 
-/// Every kind of error there is, as `(name, number)`: what the table of classes is tested against.
+/// Every kind of error there is, as `(name, number)`; the number is that of C.
 #[pyfunction]
 pub(crate) fn error_kinds() -> Vec<(&'static str, u32)> {
     ErrorKind::ALL.iter().map(|k| (k.name(), k.code())).collect()

@@ -13,18 +13,31 @@ use crate::limits::read_limits;
 use crate::payload::Payload;
 use crate::rewritten::{Cut, NothingToCut, Repair};
 
-/// A chat history of one of the five wire formats.
+/// A chat history of one of the five wire formats: what a provider would refuse, where it may be cut, its repair.
+///
+///     >>> h = haversack.History([
+///     ...     {"role": "user", "content": "weather?"},
+///     ...     {"role": "assistant", "content": None, "tool_calls": [
+///     ...         {"id": "c1", "type": "function", "function": {"name": "weather", "arguments": "{}"}}]},
+///     ...     {"role": "user", "content": "hello?"},
+///     ... ])
+///     >>> [v.kind for v in h.violations()]
+///     ['missing_result']
+///     >>> h.repair().messages[2]["content"]
+///     '[no result: interrupted]'
 ///
 /// Args:
 ///     messages: A list of message dicts, a whole request body as a dict, or either as JSON in a str or bytes.
-///     format: `"auto"`, `"openai_chat"`, `"openai_responses"`, `"anthropic"`, `"gemini"` or `"bedrock"`.
-///     profile: `"strict"` (the default) or a server by name.
-///     request: The request body beside a bare list (a dict or JSON): model, thinking, store and tools decide some
-///         rules.
+///     format: What to read it as; `"auto"` (the default) detects it.
+///     profile: The rules that count: `"strict"` (the default) or a server by name.
+///     request: The request body beside a bare list, a dict or JSON: model, thinking, store and tools decide some
+///         rules. A member of ours, `reasoning_parent`, maps the server id of an item to that of the reasoning it came
+///         with (OpenAI Responses), for hosts that remember it.
 ///     limits: Other limits than the defaults, by name: here `depth`.
 ///
 /// Raises:
-///     HaversackError: `invalid_json`, `not_a_history`, `mixed_formats`, `invalid_option`.
+///     InputError: No UTF-8, no JSON, no list of messages, or messages of two formats.
+///     OptionsError: `argument` says which option cannot be.
 #[pyclass(frozen, module = "haversack")]
 #[derive(Debug)]
 pub(crate) struct History {
@@ -142,7 +155,7 @@ impl History {
     ///
     /// Args:
     ///     keep_tokens, keep_messages, keep_chars, keep_bytes, keep_utf16: Exactly one of them.
-    ///     counter: Counts tokens: a callable or a name, as for `deliver`.
+    ///     counter: What counts tokens, as for `deliver`.
     ///     pinned: Messages that stay, by index.
     ///     portable: Only at indices that hold in every format. Default: False.
     ///
@@ -150,7 +163,7 @@ impl History {
     ///     A `Cut`, or `NothingToCut` with its reason.
     ///
     /// Raises:
-    ///     HaversackError: `budget_too_small` when what has to stay cannot be made to fit.
+    ///     BudgetError: What has to stay cannot be made to fit; `needed` says what would do.
     #[pyo3(signature = (
         keep_tokens=None, *, keep_messages=None, keep_chars=None, keep_bytes=None, keep_utf16=None, counter=None,
         pinned=None, portable=None
@@ -208,6 +221,8 @@ impl History {
     }
 
     /// The smallest change after which `violations` finds nothing, or only what `remaining` holds.
+    ///
+    /// A valid history is not changed at all.
     ///
     /// Args:
     ///     missing: `"synthesise"` a result for a call without one (the default), or `"drop"` the call.
@@ -279,7 +294,7 @@ impl Violation {
     }
 }
 
-/// A step: the messages `start..stop`.
+/// The messages `start..stop`, which live and die together.
 #[pyclass(frozen, eq, module = "haversack")]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Step(haversack::history::Step);

@@ -27,6 +27,7 @@ mod page;
 mod payload;
 mod prompt;
 mod readback;
+mod records;
 mod report;
 mod rewritten;
 mod state;

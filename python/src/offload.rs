@@ -211,15 +211,6 @@ impl Offload {
         state::to_python(py, &self.answer.to_json())
     }
 
-    /// It never changes: it is its own copy.
-    fn __copy__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
-        slf
-    }
-
-    fn __deepcopy__<'py>(slf: PyRef<'py, Self>, _memo: &Bound<'py, PyAny>) -> PyRef<'py, Self> {
-        slf
-    }
-
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         let key = self.key().map(|key| quoted(py, key)).transpose()?;
         let key = key.map_or_else(String::new, |key| format!(" under {key}"));
@@ -278,15 +269,6 @@ impl Pointer {
         state::to_python(py, &self.0.to_json())
     }
 
-    /// It never changes: it is its own copy.
-    fn __copy__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
-        slf
-    }
-
-    fn __deepcopy__<'py>(slf: PyRef<'py, Self>, _memo: &Bound<'py, PyAny>) -> PyRef<'py, Self> {
-        slf
-    }
-
     fn __repr__(&self) -> String {
         let what = if self.0.used() { "used" } else { "not used" };
         format!("<Pointer {what}, {}: {} {}, {} saved>", self.reason(), self.size(), self.unit(), self.saved())
@@ -336,15 +318,6 @@ impl Prepared {
 
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         state::to_python(py, &self.0.to_json())
-    }
-
-    /// It never changes: it is its own copy.
-    fn __copy__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
-        slf
-    }
-
-    fn __deepcopy__<'py>(slf: PyRef<'py, Self>, _memo: &Bound<'py, PyAny>) -> PyRef<'py, Self> {
-        slf
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
@@ -423,7 +396,7 @@ impl Entry {
         self.0.preview()
     }
 
-    /// Why the store refused it, `None` where it did not.
+    /// Why the store refused it, at most 120 characters; `None` where it did not.
     #[getter]
     fn refused(&self) -> Option<&str> {
         match self.0.state() {
@@ -432,21 +405,19 @@ impl Entry {
         }
     }
 
-    /// It never changes: it is its own copy.
-    fn __copy__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
-        slf
-    }
-
-    fn __deepcopy__<'py>(slf: PyRef<'py, Self>, _memo: &Bound<'py, PyAny>) -> PyRef<'py, Self> {
-        slf
-    }
-
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         Ok(format!("<Entry {} {}: {} {}>", quoted(py, self.key())?, self.state(), self.size(), self.unit()))
     }
 }
 
-/// What one run has offloaded. Threads may share it; a counter that calls back into the same table is an error.
+/// What one run has offloaded.
+///
+/// It does no I/O: `prepare` says what to do, the host stores the bytes and answers with `commit` or `refuse`. Threads
+/// may share a table; a counter that calls back into the same one gets an `OffloadError`.
+///
+///     >>> run = haversack.Offloads()
+///     >>> step = run.prepare(log, "call_7")
+///     >>> text = run.commit(step.key, store.put(step.key, log)).text if step.action == "store" else step.text or log
 #[pyclass(frozen, module = "haversack")]
 #[derive(Debug, Default)]
 pub(crate) struct Offloads {
@@ -506,7 +477,10 @@ impl Offloads {
         Offloads::default()
     }
 
-    /// Says what to do with a result: keep it, store it and answer with `commit` or `refuse`, or put a pointer there.
+    /// Says what to do with a result: keep it, store it and answer with `commit` or `refuse`, or put a pointer
+    /// there.
+    ///
+    /// The arguments are those of `offload`.
     #[pyo3(signature = (
         payload, call_id, /, *, over=None, unit=None, counter=None, preview=None, preview_unit=None,
         preview_keep=None, format=None, reader=None, hint=None
@@ -534,7 +508,11 @@ impl Offloads {
         self.with(py, &counter, |table, c| table.prepare(input, &call_id, &asked.options(c))).map(Prepared)
     }
 
-    /// The bytes lie at `location`: gives the pointer for the message. Where `over` was in tokens, their counter too.
+    /// The bytes lie at `location`: gives the pointer for the message. Where `over` was in tokens, their counter
+    /// too.
+    ///
+    /// Raises:
+    ///     OffloadError: `unknown_key`, or `out_of_order` when the key was answered already.
     #[pyo3(signature = (key, location, /, *, counter=None))]
     fn commit(
         &self,
@@ -552,7 +530,10 @@ impl Offloads {
         Ok(Pointer(pointer))
     }
 
-    /// The store would not have it: the original stays, and the reason is recorded.
+    /// The store would not have it: the original stays in the message, and the reason is recorded.
+    ///
+    /// Raises:
+    ///     OffloadError: `unknown_key`, or `out_of_order` when the key was answered already.
     #[pyo3(signature = (key, reason, /))]
     fn refuse(&self, py: Python<'_>, key: &Bound<'_, PyAny>, reason: &Bound<'_, PyAny>) -> PyResult<()> {
         let (key, reason) = (required("key", key)?, required("reason", reason)?);
@@ -577,6 +558,9 @@ impl Offloads {
     }
 
     /// Checks that bytes read back are those that were offloaded under the key.
+    ///
+    /// Raises:
+    ///     OffloadError: `unknown_key` or `digest_mismatch`.
     #[pyo3(signature = (key, payload, /))]
     fn verify(&self, py: Python<'_>, key: &Bound<'_, PyAny>, payload: &Bound<'_, PyAny>) -> PyResult<Entry> {
         let (key, payload) = (required("key", key)?, Payload::of_text(payload)?);
@@ -596,6 +580,9 @@ impl Offloads {
     }
 
     /// A table that answers as the one that wrote this would.
+    ///
+    /// Raises:
+    ///     OffloadError: `invalid_state`.
     #[classmethod]
     #[pyo3(signature = (text, /))]
     fn from_json(_class: &Bound<'_, PyType>, py: Python<'_>, text: &Bound<'_, PyAny>) -> PyResult<Self> {

@@ -12,13 +12,17 @@ use crate::payload::Payload;
 
 /// Shows some lines of a text, or of a string inside JSON, within a budget, with their range and total.
 ///
+///     >>> haversack.page("a\nb\nc\nd\n", 2, 2, chars=80).text
+///     '[lines 2-3 of 4]\nb\nc\n'
+///
 /// Args:
 ///     payload: As for `deliver`.
 ///     start: The first line, from 1. Default: 1.
 ///     lines: How many lines at most. Default: 100.
 ///     bytes, chars, utf16, tokens, counter: The budget, as for `deliver`.
 ///     at: JSON pointer to the string whose lines are shown, such as `/stdout`. Default: the payload itself.
-///     cursor: The `next` of an earlier page, instead of `start`.
+///     cursor: The `next` of an earlier page, instead of `start`; or that of a string which `deliver` cut
+///         (`/stdout@12..880`), without `at`.
 ///     reader: A tool that the notice names for reading on.
 ///     hint: One line of your own for the notice.
 ///     limits: Other limits than the defaults, by name: here `depth`, of a payload read with `at`.

@@ -73,7 +73,7 @@ impl Payload {
     }
 }
 
-/// The bytes of a payload, as `deliver` and `offload` see them: what a store has to keep.
+/// The bytes of a payload as `deliver` and `offload` see them: what a store has to keep.
 #[pyfunction]
 #[pyo3(signature = (payload, /))]
 pub(crate) fn payload_bytes<'py>(py: Python<'py>, payload: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {

@@ -194,8 +194,11 @@ impl Prompt {
 
     /// The cache mark of the whole request, which stands wherever it ends, as `(kind, seconds)`.
     #[getter]
-    fn automatic_mark(&self) -> Option<(&'static str, Option<u32>)> {
-        self.now().automatic_mark().map(|mark| (mark.kind.name(), mark.seconds))
+    fn automatic_mark<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        self.now()
+            .automatic_mark()
+            .map(|mark| crate::records::AUTOMATIC_MARK.make(py, (mark.kind.name(), mark.seconds)))
+            .transpose()
     }
 
     /// The prompt as it is now, to compare the next one with.
@@ -275,8 +278,8 @@ impl Piece {
     /// The cache marks on it, as `(byte, kind, seconds)`: the bytes of its text before the mark, the name of the member
     /// that it is, and the life it asks for (`None` where it leaves that to the provider).
     #[getter]
-    fn marks(&self) -> Vec<(usize, &'static str, Option<u32>)> {
-        self.0.marks().iter().map(|mark| (mark.at, mark.kind.name(), mark.seconds)).collect()
+    fn marks<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        crate::records::PIECE_MARK.list(py, self.0.marks().iter().map(|mark| (mark.at, mark.kind.name(), mark.seconds)))
     }
 
     fn __repr__(&self) -> String {

@@ -15,7 +15,15 @@ use crate::offload::{Entry, Offloads, required};
 use crate::payload::Payload;
 use crate::state;
 
-/// The value of a request's `tools` member, as a list of dicts.
+/// The value of a request's `tools` member: one tool that reads stored results, one that searches them.
+///
+/// Args:
+///     flavour: `"openai"`, `"anthropic"`, `"gemini"` or `"mcp"`.
+///     read_name: Another name than `haversack_read`.
+///     find_name: Another name than `haversack_find`.
+///
+/// Raises:
+///     OptionsError: A name that a provider would refuse.
 #[pyfunction]
 #[pyo3(signature = (flavour, /, *, read_name=None, find_name=None))]
 pub(crate) fn tool_definitions<'py>(
@@ -31,7 +39,17 @@ pub(crate) fn tool_definitions<'py>(
     state::to_python(py, &json)
 }
 
-/// Reads a call of the model: which stored result it wants, and what of it. `arguments` is JSON text or a dict.
+/// Reads a call of the model strictly: which stored result it wants, and what of it.
+///
+/// Args:
+///     offloads: The table of this run, in which the key is looked up.
+///     name: The tool that was called.
+///     arguments: Its arguments, as JSON text or a dict.
+///     read_name: The name of the reading tool, where it is another.
+///     find_name: The name of the searching tool, where it is another.
+///
+/// Raises:
+///     HaversackError: Give `error_text(error)` to the model.
 #[pyfunction]
 #[pyo3(signature = (offloads, name, arguments, /, *, read_name=None, find_name=None))]
 pub(crate) fn request(
@@ -52,7 +70,10 @@ pub(crate) fn request(
     Ok(Request(answer))
 }
 
-/// The line for a model whose call failed.
+/// The line for a model whose call failed: at most 240 characters.
+///
+/// Args:
+///     error: A `HaversackError`.
 #[pyfunction]
 #[pyo3(signature = (error, /))]
 pub(crate) fn error_text(error: &Bound<'_, PyAny>) -> PyResult<String> {
@@ -129,15 +150,6 @@ impl Request {
         let input = payload.bytes();
         let delivery = counter.run(py, input.len(), |c| self.0.answer(input, limit.budget(c)))?;
         Ok(Delivery::new(py, &delivery))
-    }
-
-    /// It never changes: it is its own copy.
-    fn __copy__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
-        slf
-    }
-
-    fn __deepcopy__<'py>(slf: PyRef<'py, Self>, _memo: &Bound<'py, PyAny>) -> PyRef<'py, Self> {
-        slf
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

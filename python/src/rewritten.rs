@@ -25,11 +25,9 @@ fn messages<'py>(py: Python<'py>, history: &Py<History>, out: &[OutMessage]) -> 
     Ok(list)
 }
 
-/// One entry of a plan: the message it comes from (or `None`) and its new JSON text (or `None` when unchanged).
-type Planned<'a> = (Option<usize>, Option<&'a str>);
-
-fn plan(out: &[OutMessage]) -> Vec<Planned<'_>> {
-    out.iter().map(|message| (message.source, message.text.as_deref())).collect()
+/// For every resulting message the one it comes from (or `None`) and its new JSON text (or `None` when unchanged).
+fn plan<'py>(py: Python<'py>, out: &[OutMessage]) -> PyResult<Vec<Bound<'py, PyAny>>> {
+    crate::records::PLAN_ENTRY.list(py, out.iter().map(|message| (message.source, message.text.as_deref())))
 }
 
 /// A cut of a history.
@@ -78,16 +76,18 @@ impl Cut {
         self.core.size_after
     }
 
-    /// What leaves kept messages with the cut, as `(index, path, what)`: thinking bound to what is dropped, server ids.
+    /// What leaves kept messages with the cut: thinking bound to what is dropped, ids that the server gave.
     #[getter]
-    fn strip(&self) -> Vec<(usize, &str, &'static str)> {
-        self.core.strip.iter().map(|strip| (strip.index, strip.path.as_str(), strip.what)).collect()
+    fn strip<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        crate::records::STRIP
+            .list(py, self.core.strip.iter().map(|strip| (strip.index, strip.path.as_str(), strip.what)))
     }
 
-    /// Results made smaller inside a step that has to stay, as `(index, path, before, after)`.
+    /// Results made smaller inside a step that has to stay.
     #[getter]
-    fn reduced(&self) -> Vec<(usize, &str, usize, usize)> {
-        self.core.reduced.iter().map(|r| (r.index, r.path.as_str(), r.before, r.after)).collect()
+    fn reduced<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        crate::records::REDUCED
+            .list(py, self.core.reduced.iter().map(|r| (r.index, r.path.as_str(), r.before, r.after)))
     }
 
     /// What happens to the turn of roles: `"opens_with_user"`, `"opens_with_assistant"` or `"opens_with_pinned"`.
@@ -102,10 +102,10 @@ impl Cut {
         messages(py, &self.history, self.core.messages())
     }
 
-    /// The plan: for every resulting message the index it comes from and its new JSON text, or `None`.
+    /// For every resulting message the index it comes from and its new JSON text; see `PlanEntry`.
     #[getter]
-    fn plan(&self) -> Vec<Planned<'_>> {
-        plan(self.core.messages())
+    fn plan<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        plan(py, self.core.messages())
     }
 
     /// The whole text after the cut: a body stays a body, a list a list.
@@ -119,7 +119,7 @@ impl Cut {
     }
 }
 
-/// Nothing was cut, and why: `"fits"` or `"no_safe_index"`.
+/// Nothing was cut, and why: `"fits"` or `"no_safe_index"`. It is false.
 #[pyclass(frozen, eq, module = "haversack")]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct NothingToCut {
@@ -160,8 +160,8 @@ impl Repair {
         self.core.changes.iter().cloned().map(Change).collect()
     }
 
-    /// What no change of the messages mends: a limit, tools that the request does not declare, thinking that was lost;
-    /// empty as a rule. Indices and paths are those of the resulting messages.
+    /// What no change of the messages mends: a limit, tools that the request does not declare, thinking that was
+    /// lost; empty as a rule. Indices and paths are those of the resulting messages.
     #[getter]
     fn remaining(&self) -> Vec<Violation> {
         self.core.remaining.iter().cloned().map(Violation).collect()
@@ -173,13 +173,14 @@ impl Repair {
         messages(py, &self.history, self.core.messages())
     }
 
-    /// The plan: for every resulting message the index it comes from and its new JSON text, or `None`.
+    /// For every resulting message the index it comes from and its new JSON text; see `PlanEntry`.
     #[getter]
-    fn plan(&self) -> Vec<Planned<'_>> {
-        plan(self.core.messages())
+    fn plan<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        plan(py, self.core.messages())
     }
 
-    /// The whole text after the repair: a body stays a body, a list a list; unchanged it is the text that was given.
+    /// The whole text after the repair: a body stays a body, a list a list; unchanged it is the text that was
+    /// given.
     #[getter]
     fn text(&self) -> String {
         self.history.get().core.repair_text(&self.core)
@@ -197,7 +198,8 @@ pub(crate) struct Change(haversack::history::Change);
 
 #[pymethods]
 impl Change {
-    /// What was done: `"drop"`, `"synthesise"`, `"strip"`, `"hoist"`, `"push"`, `"merge"`, `"rename"` or `"fill"`.
+    /// What was done: `"drop"`, `"synthesise"`, `"strip"`, `"hoist"`, `"push"`, `"merge"`, `"rename"` or
+    /// `"fill"`.
     #[getter]
     fn action(&self) -> &'static str {
         self.0.action.name()

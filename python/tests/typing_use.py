@@ -72,3 +72,20 @@ def errors() -> None:
     except haversack.BudgetError as error:
         assert_type(error.needed, int | None)
         assert_type(error.kind, str)
+
+
+def histories(counter: haversack.Counter, limits: haversack.Limits, payload: haversack.Payload) -> None:
+    cut = haversack.History(payload, limits=limits).cut(10, counter=counter)
+    if not isinstance(cut, haversack.NothingToCut):
+        assert_type(cut.strip, list[haversack.Strip])
+        index, path, before, after = cut.reduced[0]
+        assert_type((index, path, before, after), tuple[int, str, int, int])
+        assert_type(cut.reduced[0].index, int)
+        assert_type(cut.plan[0].source, int | None)
+        source, text = cut.plan[0]
+        assert_type((source, text), tuple[int | None, str | None])
+    mark = haversack.Prompt.from_request(payload).automatic_mark
+    assert_type(mark, haversack.AutomaticMark | None)
+    assert_type(haversack.Prompt().pieces[0].marks[0].seconds, int | None)
+    haversack.convert.langchain([])
+    haversack.converters  # type: ignore[attr-defined] # pyright: ignore

@@ -15,8 +15,9 @@ node=
 if command -v npm >/dev/null && (cd "$bench/node" && npm install --silent --no-fund --no-audit "truncate-json@$truncate_json" >/dev/null); then
   node=$bench/node
 fi
-cp Cargo.lock tests/benches/Cargo.lock   # the workspace's versions; cargo adds the peers
-cargo build --release --quiet --manifest-path tests/benches/Cargo.toml --target-dir target/benches
+# Its lock file has the workspace's versions of what both have: after a change of Cargo.lock copy that one over it, and cargo
+# adds the peers.
+cargo build --release --quiet --locked --manifest-path tests/benches/Cargo.toml --target-dir target/benches
 program=target/benches/release/haversack-benches
 "$program" inputs "$bench/inputs"
 python=$bench/venv/bin/python

@@ -1,4 +1,5 @@
-//! How long reading, judging and cutting a long history takes: `cargo run --release -p haversack-tests --example cut_time`.
+//! How long reading, judging and cutting a long history takes: `cargo run --release -p haversack-tests --example
+//! cut_time`.
 #![allow(clippy::print_stdout, clippy::std_instead_of_core, clippy::expect_used)]
 
 use std::time::Instant;

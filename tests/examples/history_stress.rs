@@ -1,6 +1,8 @@
-//! Random cuts, and random damages with their repairs: `cargo run --release -p haversack-tests --example history_stress [COUNT] [SEED]`.
+//! Random cuts, and random damages with their repairs: `cargo run --release -p haversack-tests --example history_stress
+//! [COUNT] [SEED]`.
 //!
-//! A million cuts unless told, and a damaged history for every fourth. Counts how they ended, and stops after five that break a law.
+//! A million cuts unless told, and a damaged history for every fourth. Counts how they ended, and stops after five that
+//! break a law.
 #![allow(clippy::print_stdout, clippy::std_instead_of_alloc, clippy::expect_used)]
 
 use std::collections::BTreeMap;

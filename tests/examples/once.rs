@@ -24,7 +24,8 @@ fn payload(kind: &str, bytes: usize) -> String {
         "stated" => stated(bytes / 52),
         "marks" => marks(bytes / 32),
         "escapes" => format!("[{}\"\"]", rows("\"\\u00e9\\n\\\\\\\"\",")),
-        // One step of that many calls: each with an id of its own, all with one, none answered; and results without calls.
+        // One step of that many calls: each with an id of its own, all with one, none answered; and results without
+        // calls.
         "calls" => history((0..bytes / 140).map(|i| (format!("c{i:06}"), true, true))),
         "same" => history((0..bytes / 140).map(|_| ("c".into(), true, true))),
         "open" => history((0..bytes / 80).map(|i| (format!("c{i:06}"), true, false))),

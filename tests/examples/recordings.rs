@@ -1,13 +1,16 @@
-//! Prints what the rules predict of recorded requests: `cargo run --release -p haversack-tests --example recordings CORPUS`.
+//! Prints what the rules predict of recorded requests: `cargo run --release -p haversack-tests --example recordings
+//! CORPUS`, where the folder holds `transcripts/request-sequences` and `transcripts/claude-code` (CONTRIBUTING.md).
 #![allow(clippy::print_stdout)]
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 
+use haversack_tests::corpus::corpus;
 use haversack_tests::recordings::{self, Cause, Event, near};
 
 fn main() {
-    let corpus = std::env::args().nth(1).map_or_else(|| PathBuf::from("../shared/corpus"), PathBuf::from);
+    let Some(corpus) = std::env::args().nth(1).map_or_else(|| corpus("recordings"), |given| Some(given.into())) else {
+        return;
+    };
     let only_seen = std::env::args().any(|a| a == "--without-held-out");
     let mut causes: BTreeMap<Cause, usize> = BTreeMap::new();
     let (mut firm, mut silent, mut requests) = ([[0, 0]; 2], [[0, 0]; 2], [0, 0]);
@@ -61,7 +64,7 @@ fn main() {
 
     let mut events: BTreeMap<Event, [[usize; 2]; 2]> = BTreeMap::new();
     for (name, turns) in recordings::sessions(&corpus) {
-        let held = recordings::HELD_OUT.contains(&name.as_str());
+        let held = recordings::held_out(&name);
         if held && only_seen {
             continue;
         }

@@ -1,5 +1,5 @@
-//! Shows what becomes of a case, as a broken law prints it: `echo '{"input":…,"options":…}' | cargo run --example show`.
-//! Follows `next` to the end.
+//! Shows what becomes of a case, as a broken law prints it: `echo '{"input":…,"options":…}' | cargo run --example
+//! show`. Follows `next` to the end.
 
 use std::io::Read as _;
 

@@ -1,6 +1,6 @@
-//! Small histories of every format, valid or with one thing broken: what cuts are tried on. Drawn format by format, and not once for
-//! all as in [`histories`](crate::histories): compactions, server ids of items, bound thinking and large results are what a cut stumbles
-//! over, and no two formats have the same.
+//! Small histories of every format, valid or with one thing broken: what cuts are tried on. Drawn format by format, and
+//! not once for all as in [`histories`](crate::histories): compactions, server ids of items, bound thinking and large
+//! results are what a cut stumbles over, and no two formats have the same.
 
 use arbitrary::{Result, Unstructured};
 use haversack::WireFormat;

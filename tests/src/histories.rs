@@ -1,6 +1,6 @@
 //! Chat histories that live on the edges: drawn once without a format, then written in each of the five. Checking and
-//! repairing are tried on these; cuts on those of [`dialogues`](crate::dialogues), where sizes, pins and models matter and the
-//! pieces of one format that others lack.
+//! repairing are tried on these; cuts on those of [`dialogues`](crate::dialogues), where sizes, pins and models matter
+//! and the pieces of one format that others lack.
 //!
 //! A drawn history is a list of [`Turn`]s with blocks. Clean ones are what a well-behaved host sends; damage is what
 //! hosts do to them: results lost, late, doubled, far away, in the wrong order; text typed in between; calls lost; ids

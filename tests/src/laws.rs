@@ -1118,8 +1118,8 @@ pub fn l22_full(payload: &[u8], spec: &Spec) -> Result<(), String> {
     Ok(())
 }
 
-/// The checker takes exactly what serde_json takes (which goes no deeper than its stack allows, so depth is ours), and a
-/// half surrogate is no fault.
+/// The checker takes exactly what serde_json takes (which goes no deeper than its stack allows, so depth is ours), and
+/// a half surrogate is no fault.
 pub fn json_check(payload: &[u8]) -> Result<(), String> {
     let mut spec = Spec::new(Unit::Bytes, usize::MAX).named(Format::Json);
     spec.limits.depth = usize::MAX;

@@ -7,6 +7,7 @@
 pub mod cache_facts;
 pub mod cache_vectors;
 pub mod caches;
+pub mod corpus;
 pub mod cuts;
 pub mod dialogues;
 pub mod facts;

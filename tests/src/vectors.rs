@@ -81,8 +81,8 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), String> {
     Ok(())
 }
 
-/// Builds an input: a string, `{"hex":…}`, `{"repeat":…,"times":n}`, `{"rows":n,"template":…,"join":…,"before":…,"after":…}`
-/// or `{"concat":[…]}`.
+/// Builds an input: a string, `{"hex":…}`, `{"repeat":…,"times":n}`,
+/// `{"rows":n,"template":…,"join":…,"before":…,"after":…}` or `{"concat":[…]}`.
 ///
 /// # Errors
 /// A shape that is none of these.

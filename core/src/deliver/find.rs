@@ -106,7 +106,8 @@ impl<'a> From<Budget<'a>> for FindOptions<'a> {
 ///
 /// # Errors
 /// [`ErrorKind::BudgetTooSmall`] with the size of the smallest answer; [`ErrorKind::InvalidOption`] for an empty needle
-/// or a `limit` of 0; [`ErrorKind::LimitExceeded`] for a needle above the limit (4 KiB); the cursor, pointer and input kinds.
+/// or a `limit` of 0; [`ErrorKind::LimitExceeded`] for a needle above the limit (4 KiB); the cursor, pointer and input
+/// kinds.
 pub fn find<'a>(
     payload: &(impl AsRef<[u8]> + ?Sized),
     needle: &str,

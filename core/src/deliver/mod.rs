@@ -36,9 +36,47 @@ use crate::error::{Error, ErrorKind};
 
 /// Cuts `payload` to the budget of `options`, on record boundaries, and says what it left out.
 ///
+/// What fits passes through byte for byte. Of what does not, whole records are kept as they are spelt, sibling lists
+/// share the budget by max-min fairness, a record that is larger than its list's share is pruned visibly, and the text
+/// says in front what is missing and where it continues. Text and notice together are within the budget, in its unit;
+/// the format stays what it was. The [`Account`](crate::Account) closes: `total = kept + shrunk + offloaded + omitted`,
+/// in records and in bytes of the source. What is read as JSON, NDJSON, CSV, TSV or lines is detected, or named by
+/// [`DeliverOptions::format`].
+///
+/// ```
+/// use haversack::{Budget, DeliverOptions, deliver};
+///
+/// let rows: Vec<String> = (0..40).map(|id| format!(r#"{{"id":{id}}}"#)).collect();
+/// let payload = format!(r#"{{"early":[{0}],"late":[{0}]}}"#, rows.join(","));
+/// let d = deliver(&payload, Budget::chars(300))?;
+/// assert!(d.text().starts_with(r#"{"_omitted":{"/*":{"total":80,"kept":25}},"early":[{"id":0},"#));
+/// assert_eq!((d.account().records().omitted, d.next()), (55, Some("/early@13,/late@12")));
+///
+/// // The next page: every record stands on one page.
+/// let next = d.next().unwrap_or_default();
+/// let page = deliver(&payload, DeliverOptions::new(Budget::chars(300)).cursor(next))?;
+/// assert!(page.text().contains(r#""rows":[{"id":13},"#));
+/// # Ok::<(), haversack::Error>(())
+/// ```
+///
+/// Cost: time linear in the payload, which is read whole for its exact totals; a token counter's own cost is on top.
+/// Memory for what is kept and 32 bytes for each of at most 1,024 large values; the spans of a map's members, of a
+/// sorted list and of JSON inside an escaped string are held while these are cut.
+///
 /// # Errors
-/// [`ErrorKind::BudgetTooSmall`] with the size that would do; the error kinds of bad options and bad input;
-/// [`ErrorKind::InvalidOption`] for an option that has no meaning for a format given by name.
+/// - [`BudgetTooSmall`](ErrorKind::BudgetTooSmall): not even the notice and one record fit; `needed` would do.
+/// - [`RecordTooLarge`](ErrorKind::RecordTooLarge) under [`Oversize::Error`], with the record's `size`.
+/// - [`InvalidUtf8`](ErrorKind::InvalidUtf8) for any payload; [`InvalidJson`](ErrorKind::InvalidJson),
+///   [`InvalidNdjson`](ErrorKind::InvalidNdjson) and [`InvalidCsv`](ErrorKind::InvalidCsv) for one that is not of the
+///   format that was named; [`TooDeep`](ErrorKind::TooDeep); each with the offset in bytes.
+/// - [`InvalidOption`](ErrorKind::InvalidOption) for a value that an option cannot have, one that contradicts another,
+///   or one that has no meaning for a format given by name; [`InvalidPointer`](ErrorKind::InvalidPointer),
+///   [`NothingSelected`](ErrorKind::NothingSelected) and [`LimitExceeded`](ErrorKind::LimitExceeded) of `select`,
+///   `sort_by`,
+///   `priority` and `prefer`.
+/// - [`InvalidCursor`](ErrorKind::InvalidCursor), [`CursorMismatch`](ErrorKind::CursorMismatch),
+///   [`CursorPastEnd`](ErrorKind::CursorPastEnd) and [`CursorNeedsOriginal`](ErrorKind::CursorNeedsOriginal).
+/// - [`CounterFailed`](ErrorKind::CounterFailed), or what the counter answered.
 pub fn deliver<'a>(
     payload: &(impl AsRef<[u8]> + ?Sized),
     options: impl Into<DeliverOptions<'a>>,
@@ -152,7 +190,8 @@ fn deliver_detected(text: &str, options: &DeliverOptions<'_>) -> Result<Delivery
     let csv = if list.as_deref() == Some("lines") { None } else { detect::looks_like_csv(text) };
     if let Some(format) = csv {
         match csv::deliver_csv(text, format, options) {
-            // Its header does not fit: lines say more than a refusal. Where they do not fit either, the smaller need counts.
+            // Its header does not fit: lines say more than a refusal. Where they do not fit either, the smaller need
+            // counts.
             Err(refused) if refused.kind() == ErrorKind::BudgetTooSmall && list.is_none() => {
                 return as_lines(text, options, stopped_at).map_err(|e| {
                     let smaller = e.kind() == ErrorKind::BudgetTooSmall && refused.needed() < e.needed();

@@ -2,10 +2,10 @@
 //!
 //! A record is a line that is not blank; blank lines are white space between records and go first. Lines that hold an
 //! object or array are minified when something is cut, pruned like any JSON when they are too large; every other line
-//! stays as it is or is cut as lines are. A last line without line end that starts with `{` or `[` and cannot be read is
-//! no record: it is left out when something is cut, and counts neither in T nor in positions nor in any books of records.
-//! The books in bytes have it, the notice says its size, and a warning (`malformed`) its place; where the text passes
-//! whole it passes with it.
+//! stays as it is or is cut as lines are. A last line without line end that starts with `{` or `[` and cannot be read
+//! is no record: it is left out when something is cut, and counts neither in T nor in positions nor in any books of
+//! records. The books in bytes have it, the notice says its size, and a warning (`malformed`) its place; where the text
+//! passes whole it passes with it.
 //!
 //! What a cut left out stands in a first line of its own:
 //!
@@ -14,9 +14,9 @@
 //! ```
 //!
 //! K and S count the lines below it, S those that were shortened. Pages say with F at which position (from 0) they
-//! start; E, where they end, is written when records between were passed over. C names the first eight gaps at most. N is
-//! bytes. Hint and source are left out below 200 units. Exactly this is read back by a second cut, when the numbers close
-//! against the lines that follow.
+//! start; E, where they end, is written when records between were passed over. C names the first eight gaps at most. N
+//! is bytes. Hint and source are left out below 200 units. Exactly this is read back by a second cut, when the numbers
+//! close against the lines that follow.
 //!
 //! `select` and `sort_by` point into each line. Both work on a rearranged copy of the text; all else keeps only what is
 //! delivered.
@@ -41,7 +41,8 @@ use crate::json::{self, Fault, Pattern, Scan};
 /// Delivers the records of NDJSON.
 ///
 /// # Errors
-/// By name `invalid_ndjson` when no line is an object or array (of the first line: offset, what was expected, index) and
+/// By name `invalid_ndjson` when no line is an object or array (of the first line: offset, what was expected, index)
+/// and
 /// `too_deep`; `budget_too_small`, `record_too_large`, the cursor kinds, `invalid_pointer`, `nothing_selected`.
 pub(crate) fn deliver_ndjson(text: &str, options: &DeliverOptions<'_>) -> Result<Delivery, Error> {
     // Below a statement of ours a cut has decided already which lines are plain ones.
@@ -217,8 +218,8 @@ fn scan(line: &str, depth: usize) -> Option<Result<Scan, Fault>> {
     start.starts_with(['{', '[']).then(|| json::check(line, depth))
 }
 
-/// Under NDJSON by name some line is an object or array, and none is nested too deep. Lines are only read as far as that
-/// asks for.
+/// Under NDJSON by name some line is an object or array, and none is nested too deep. Lines are only read as far as
+/// that asks for.
 fn check_lines(text: &str, depth: usize) -> Result<(), Error> {
     let (mut at, mut index, mut found) = (0, 0, false);
     let mut first: Option<(usize, usize, &str)> = None;

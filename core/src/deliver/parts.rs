@@ -1,4 +1,5 @@
-//! A text of records taken apart: what an earlier cut says of it, its header, its records, and what a cursor means in it.
+//! A text of records taken apart: what an earlier cut says of it, its header, its records, and what a cursor means in
+//! it.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -44,8 +45,8 @@ pub(crate) struct Parts<'t> {
     pub(crate) earlier: Option<&'t Account>,
     /// A page of rows that was written without the header.
     pub(crate) headless: bool,
-    /// Where the input broke off that these records were salvaged from, and whether that was found now (or an earlier cut
-    /// says so).
+    /// Where the input broke off that these records were salvaged from, and whether that was found now (or an earlier
+    /// cut says so).
     pub(crate) malformed_at: Option<usize>,
     pub(crate) broken_here: bool,
     /// Records of this text that were shortened before.

@@ -181,7 +181,8 @@ impl Selection<'_, '_> {
                 if st.empty() {
                     return Ok(self.source.cut(item, free)?.map_or(Shortened::Never, Shortened::To));
                 }
-                // It would do with its share, and only what is left is too little: then it ends the list like any other.
+                // It would do with its share, and only what is left is too little: then it ends the list like any
+                // other.
                 let could = free < target && self.source.cut(item, target)?.is_some();
                 Ok(if could { Shortened::NoRoom } else { Shortened::Never })
             }

@@ -74,8 +74,8 @@ impl<'a> Canonical<'a> {
 ///
 /// # Errors
 /// [`InvalidJson`](ErrorKind::InvalidJson) and [`TooDeep`](ErrorKind::TooDeep) (more than `max_depth` levels);
-/// [`NotCanonical`](ErrorKind::NotCanonical) for two equal keys in one object (`offset` of the second), half a surrogate
-/// pair, and a number that is too large for a double.
+/// [`NotCanonical`](ErrorKind::NotCanonical) for two equal keys in one object (`offset` of the second), half a
+/// surrogate pair, and a number that is too large for a double.
 pub fn canonical_json(text: &str, max_depth: usize) -> Result<Canonical<'_>, Error> {
     check(text, max_depth).map_err(|fault| crate::deliver::json_error(&fault, max_depth))?;
     form_of(text)

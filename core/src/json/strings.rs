@@ -78,7 +78,8 @@ fn has_escape(raw: &str) -> bool {
     string_stop(raw.as_bytes(), 1) + 1 < raw.len()
 }
 
-/// Whether a raw string (quotes included) holds half a surrogate: what it says is no text, and cannot be compared as one.
+/// Whether a raw string (quotes included) holds half a surrogate: what it says is no text, and cannot be compared as
+/// one.
 pub(crate) fn has_half_surrogate(raw: &str) -> bool {
     let half = |from: usize, to: usize| raw.get(from + 2..to).is_some_and(|hex| !hex.eq_ignore_ascii_case("fffd"));
     raw.contains("\\u") && unescape(raw).any(|(from, to, c)| c == '\u{fffd}' && to == from + 6 && half(from, to))

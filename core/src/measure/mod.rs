@@ -139,7 +139,7 @@ impl<'a> Budget<'a> {
             Unit::Utf16 => Ok(utf16_len(text)),
             Unit::Tokens => {
                 let Some(counter) = self.counter else { return Ok(text.len()) };
-                sane(counter.count(text)?)
+                count(text, counter)
             }
         }
     }
@@ -179,6 +179,21 @@ impl fmt::Debug for Budget<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Budget::{}({})", self.unit, self.limit)
     }
+}
+
+/// The number of tokens in `text`, by a counter that is not trusted blindly.
+///
+/// ```
+/// use haversack::measure::{Estimate, count};
+///
+/// assert_eq!(count("hello world", &Estimate)?, 3);
+/// # Ok::<(), haversack::Error>(())
+/// ```
+///
+/// # Errors
+/// [`ErrorKind::CounterFailed`] when the counter fails or answers more than 2^53.
+pub fn count(text: &str, counter: &dyn TokenCounter) -> Result<usize, Error> {
+    sane(counter.count(text)?)
 }
 
 /// No text has 2^53 tokens: a counter that says so is broken.

@@ -61,9 +61,10 @@ impl Offloads {
     /// Reads what [`to_json`](Offloads::to_json) wrote.
     ///
     /// # Errors
-    /// [`InvalidState`](crate::ErrorKind::InvalidState): no such JSON (`offset`), another version, or an entry that cannot be one of a
-    /// table (`index`): a key that is not one of its call and format, a repeated key or digest, an `at` that is no
-    /// pointer, a hint or preview that this library would not write, sizes or a state that contradict each other.
+    /// [`InvalidState`](crate::ErrorKind::InvalidState): no such JSON (`offset`), another version, or an entry that
+    /// cannot be one of a table (`index`): a key that is not one of its call and format, a repeated key or digest, an
+    /// `at` that is no pointer, a hint or preview that this library would not write, sizes or a state that contradict
+    /// each other.
     pub fn from_json(text: &str) -> Result<Self, Error> {
         check_head(text, NAME, VERSION, "state")?;
         let Object::<State<'_>>(state) = serde_json::from_str(text).map_err(|e| {

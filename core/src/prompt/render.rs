@@ -10,8 +10,8 @@ use crate::limits::Limits;
 use crate::wording::BETWEEN_PIECES;
 
 impl Piece {
-    /// A tool that you own: the piece `tools/NAME` with the canonical form (RFC 8785) of its definition, so that the same
-    /// definition has the same bytes however its keys were ordered. In a layer such tools come first, by name.
+    /// A tool that you own: the piece `tools/NAME` with the canonical form (RFC 8785) of its definition, so that the
+    /// same definition has the same bytes however its keys were ordered. In a layer such tools come first, by name.
     ///
     /// What a model or a provider wrote is never serialised anew: add it as a plain piece.
     ///

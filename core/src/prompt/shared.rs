@@ -6,7 +6,7 @@ use super::compare::common_prefix;
 use super::piece::Piece;
 use super::sequence::Prompt;
 use crate::error::Error;
-use crate::measure::{Budget, TokenCounter};
+use crate::measure::{self, TokenCounter};
 
 /// The start that two prompts share.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,7 +30,7 @@ pub struct SharedPrefix {
 /// # Errors
 /// Whatever the counter reports.
 pub fn shared_prefix(a: &Prompt, b: &Prompt, counter: Option<&dyn TokenCounter>) -> Result<SharedPrefix, Error> {
-    let count = |text: &str| counter.map_or(Ok(0), |counter| Budget::tokens(0, counter).size(text));
+    let count = |text: &str| counter.map_or(Ok(0), |counter| measure::count(text, counter));
     let mut shared = SharedPrefix { bytes: 0, tokens: counter.map(|_| 0), pieces: 0, piece: None };
     let (mut one, mut other) = (a.pieces(), b.pieces());
     loop {

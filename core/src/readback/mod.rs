@@ -151,7 +151,8 @@ impl Request {
     ///
     /// # Errors
     /// [`ErrorKind::DigestMismatch`] when these are not the bytes that were offloaded; what
-    /// [`deliver`](crate::deliver()), [`page`](crate::page()) and [`find`](crate::find()) answer to bad cursors, pointers and needles.
+    /// [`deliver`](crate::deliver()), [`page`](crate::page()) and [`find`](crate::find()) answer to bad cursors,
+    /// pointers and needles.
     pub fn answer(&self, bytes: &[u8], budget: Budget<'_>) -> Result<Delivery, Error> {
         self.entry.verify(bytes)?;
         answer::answer(&self.call, &self.entry, &self.reader, bytes, budget)

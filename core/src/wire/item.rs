@@ -73,7 +73,8 @@ impl<'t> Reader<'t> {
         (self.kind(node) == Kind::String && span.end - span.start > 2).then(|| self.interner.symbol(span))
     }
 
-    /// The link that an id member gives; `null` is as good as none. Half a surrogate equals no other: such an id is none.
+    /// The link that an id member gives; `null` is as good as none. Half a surrogate equals no other: such an id is
+    /// none.
     pub(super) fn link(&mut self, node: Option<&Value>, without: Link) -> (Link, Option<Span>) {
         match node {
             Some(node) if !self.is_null(node) => {

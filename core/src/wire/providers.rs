@@ -1,6 +1,7 @@
 //! What providers, profiles and models take: the shapes of the data table, and which row is meant.
 //!
-//! The rows themselves stand in `core/data/providers.json`, with their date; [`facts`](super::facts) is written from it.
+//! The rows themselves stand in `core/data/providers.json`, with their date; [`facts`](super::facts) is written from
+//! it.
 
 use super::WireFormat;
 use super::facts::{FORMATS, MODELS, PROFILES};
@@ -53,8 +54,8 @@ pub(crate) struct FormatFacts {
     pub(crate) item_id: IdRule,
     /// The names of called tools.
     pub(crate) tool_name: IdRule,
-    /// Kinds of blocks and items that are taken and decide nothing here, of servers that speak the format too; others that
-    /// the readers do not know are unknown.
+    /// Kinds of blocks and items that are taken and decide nothing here, of servers that speak the format too; others
+    /// that the readers do not know are unknown.
     pub(crate) other_blocks: &'static [&'static str],
 }
 

@@ -2,9 +2,9 @@
 
     python fidelity.py [HISTORIES]
 
-Each history is trimmed to 50, 25 and 10 percent of its size, in the peer's own unit and by its own count. The judge is
-independent of haversack where it is at hand (`shared/check/oracle_wire.py` beside one of the folders above), else
-haversack's own `violations`; which of them is printed. Columns, in trims of all histories at one budget:
+Each history is trimmed to 50, 25 and 10 percent of its size, in the peer's own unit and by its own count, and judged by
+`judge.py`, which shares no code with haversack; how often haversack's own `violations` say otherwise is printed at the
+end. Columns, in trims of all histories at one budget:
 
     refused    nothing is delivered, and the reason is an error
     broken     the provider would refuse what is left; the first reason and how often
@@ -15,36 +15,30 @@ haversack's own `violations`; which of them is printed. Columns, in trims of all
     altered    a message is left that the input did not have: shortened or merged
     kept       share of the budget that is used, mean over what is neither broken nor emptied nor over it
 """
-import importlib.util
 import json
 import sys
 from collections import Counter
-from pathlib import Path
 
 import haversack
 import inputs
+import judge
 import peers
 
 SHARES = (0.5, 0.25, 0.1)
-HERE = Path(__file__).resolve()
 
 
-def judge():
-    """`(name, kinds of violation of messages of a format with the request beside them)`."""
-    for folder in HERE.parents:
-        path = folder / "shared" / "check" / "oracle_wire.py"
-        if path.is_file():
-            spec = importlib.util.spec_from_file_location("oracle_wire", path)
-            oracle = importlib.util.module_from_spec(spec)
-            spec.loader.exec_module(oracle)
-            return "oracle_wire.py, independent of haversack", lambda format, messages, request: [
-                v.kind for v in oracle.validate(format, messages, request)]
-    return "haversack's own violations (no independent judge at hand)", own
+class Judge:
+    """The kinds of violation by `judge.py`, and a count of the verdicts that haversack does not share."""
 
+    def __init__(self):
+        self.verdicts = self.otherwise = 0
 
-def own(format, messages, request):
-    history = haversack.History(messages, format=format, request=request)
-    return [v.kind for v in history.violations(sending=True)]
+    def __call__(self, format, messages, request):
+        found = [kind for kind, _ in judge.violations(format, messages, request)]
+        history = haversack.History(messages, format=format, request=request, profile="provider")
+        self.verdicts += 1
+        self.otherwise += bool(found) != bool(history.violations(sending=True))
+        return found
 
 
 def row(peer, share, histories, violations):
@@ -77,16 +71,15 @@ def row(peer, share, histories, violations):
 
 def main(count):
     histories = inputs.clean(count)
-    name, violations = judge()
+    violations = Judge()
     for history in histories:
         for format in inputs.FORMATS:
             messages, request = inputs.written(history, format)
-            for ask in (violations, own):
-                found = ask(format, messages, request)
-                assert not found, f"a history of {format} is not clean: {found}"
+            found = violations(format, messages, request)
+            assert not found, f"a history of {format} is not clean: {found}"
     lengths = sorted(len(inputs.chat(history)[0]) for history in histories)
     print(f"{count} clean histories of {lengths[0]} to {lengths[-1]} OpenAI Chat messages (median {lengths[count // 2]}), "
-          f"seed 20261130\njudge: {name}")
+          f"seed 20261130; judge: {judge.__name__}.py, which shares no code with haversack")
     failures, before = 0, None
     for peer in peers.all_peers():
         if (peer.format, peer.unit) != before:
@@ -105,6 +98,7 @@ def main(count):
     print("\nOf " + str(count) + " histories. haversack refuses where the system prompt, the last user message and the last step do not fit"
           "\nthe budget even with results reduced; peers that deliver there lose one of them. Peers count as they count themselves,"
           "\nso kept is comparable within a row's unit only. strands-agents leaves a history as it is where it finds no place.")
+    print(f"Of {violations.verdicts} verdicts of the judge haversack's own `violations` share all but {violations.otherwise}.")
     return failures
 
 

@@ -1,8 +1,8 @@
 //! Stands in the copy as an example of `haversack-tests`: looks for calls whose answer a mutant changes, each of which
 //! would make a vector.
 //!
-//! `answers record SEEDS`: every call with its number, the size of its input, a digest of its answer, and the mutants it
-//! meets. `answers differ FILE`: of the recorded calls whose lines come on the standard input, those with another
+//! `answers record SEEDS`: every call with its number, the size of its input, a digest of its answer, and the mutants
+//! it meets. `answers differ FILE`: of the recorded calls whose lines come on the standard input, those with another
 //! digest now. `answers show NUMBER`: a call as a vector writes it.
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};

@@ -5,7 +5,8 @@
 //! `--cases` is the number of cases of each law and each generator, `--only` takes the mutants whose name holds the
 //! text. Verdicts of an earlier run stand, except that what was missed is tried again; `--anew` forgets them, and so
 //! does a change of a source file for the mutants of that file. `--compare` judges no more, but builds N of the judged
-//! mutants one by one, for real, and compares. `--witness` looks for calls that would make a vector for what was missed.
+//! mutants one by one, for real, and compares. `--witness` looks for calls that would make a vector for what was
+//! missed.
 
 mod list;
 mod place;

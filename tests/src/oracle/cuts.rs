@@ -1,5 +1,5 @@
-//! The best cut of a short history, by trying every choice: every start of the window, every set of steps before it that
-//! makes it valid, and, where nothing fits as it is, every size that each result can be delivered in.
+//! The best cut of a short history, by trying every choice: every start of the window, every set of steps before it
+//! that makes it valid, and, where nothing fits as it is, every size that each result can be delivered in.
 //!
 //! Knows what [`crate::dialogues`] draws, clean and without compactions.
 
@@ -181,8 +181,8 @@ impl Short<'_> {
         self.wish.size(&texts.iter().map(String::as_str).collect::<Vec<_>>())
     }
 
-    /// Whether a provider takes what is left. Outside `OpenAI`'s formats the user opens, and two turns of the model that
-    /// were none become no neighbours: they would read as one.
+    /// Whether a provider takes what is left. Outside `OpenAI`'s formats the user opens, and two turns of the model
+    /// that were none become no neighbours: they would read as one.
     fn is_valid(&self, kept: &[usize], wanted: &BTreeSet<usize>) -> bool {
         let plain = |i: usize| is_plain_user(self.format, &self.messages[i]);
         let user = |i: usize| self.messages[i]["role"] == "user";

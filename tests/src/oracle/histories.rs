@@ -1,5 +1,6 @@
-//! What is wrong with a history, the slow way: written from the rules of the providers over plain JSON values, quadratic
-//! wherever that is plainer. Knows what the generators of [`crate::histories`] draw, under the profile `strict`.
+//! What is wrong with a history, the slow way: written from the rules of the providers over plain JSON values,
+//! quadratic wherever that is plainer. Knows what the generators of [`crate::histories`] draw, under the profile
+//! `strict`.
 
 use std::collections::{BTreeMap, BTreeSet};
 

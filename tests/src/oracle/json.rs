@@ -291,7 +291,8 @@ impl Doc {
         })
     }
 
-    /// The minified text with members in an order that does not depend on theirs; those for which `drop` is true are left out.
+    /// The minified text with members in an order that does not depend on theirs; those for which `drop` is true are
+    /// left out.
     pub fn canonical(&self, drop: &dyn Fn(&str) -> bool) -> String {
         // Members are ordered by key and by their own canonical text, so equal keys do not depend on order either.
         let mut texts: Vec<String> = vec![String::new(); self.nodes.len()];
@@ -363,8 +364,8 @@ impl Doc {
     }
 }
 
-/// The characters of a raw JSON string, quotes included in `raw`. A half surrogate `\ud8xx` stands as a character of the
-/// last private plane (U+10D8xx), which no generator uses, so that it survives as text.
+/// The characters of a raw JSON string, quotes included in `raw`. A half surrogate `\ud8xx` stands as a character of
+/// the last private plane (U+10D8xx), which no generator uses, so that it survives as text.
 pub fn unescape(raw: &str) -> String {
     let body = raw.strip_prefix('"').and_then(|r| r.strip_suffix('"')).unwrap_or(raw);
     let mut out = String::with_capacity(body.len());

@@ -267,8 +267,8 @@ impl Walk<'_> {
             }
             let said = self.said(c);
             let starred = pointer.split('/').any(|s| s == "*");
-            // A star speaks for what has no entry of its own; whether that includes lists inside records, and those of them
-            // that only hold shortened records, is free.
+            // A star speaks for what has no entry of its own; whether that includes lists inside records, and those of
+            // them that only hold shortened records, is free.
             let mut sums = [(0, 0, 0); 4];
             let mut texts = 0;
             let mut matched = false;
@@ -571,7 +571,8 @@ impl Walk<'_> {
     }
 }
 
-/// True when a pointer of a notice speaks of this path: the same, or with `*` for one segment, a last `*` for all below.
+/// True when a pointer of a notice speaks of this path: the same, or with `*` for one segment, a last `*` for all
+/// below.
 fn matches(pointer: &str, path: &str) -> bool {
     if pointer == path {
         return true;

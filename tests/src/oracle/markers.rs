@@ -3,8 +3,8 @@
 use crate::oracle::json::{Doc, Kind, unescape};
 
 /// True when `new` is `old` shortened with a visible, true count: `HEAD…[3127 chars omitted]…TAIL` (either end may be
-/// empty), or on its lines, `HEAD\n[893 of 933 lines, 20113 chars omitted]\nTAIL`. Both are raw, so an escape is never split: `chars` counts the
-/// characters of a raw piece, and `whole` says whether a raw piece ends between two of them.
+/// empty), or on its lines, `HEAD\n[893 of 933 lines, 20113 chars omitted]\nTAIL`. Both are raw, so an escape is never
+/// split: `chars` counts the characters of a raw piece, and `whole` says whether a raw piece ends between two of them.
 pub fn shortened(old: &str, new: &str, escaped: bool) -> bool {
     chars_omitted(old, new, escaped) || lines_omitted(old, new, escaped)
 }

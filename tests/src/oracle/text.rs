@@ -131,8 +131,8 @@ pub fn judge_lines(source: &str, delivered: &str, reading: Reading) -> Verdict {
             let more = more
                 .or_else(|| line.strip_prefix("[the line above repeats ").and_then(|l| l.strip_suffix(" more time]")));
             if let Some(n) = more.and_then(|n| n.parse::<usize>().ok()) {
-                // The first line that is the same may not be the one meant: a later one stands in order, too. Unless the
-                // input itself says this.
+                // The first line that is the same may not be the one meant: a later one stands in order, too. Unless
+                // the input itself says this.
                 let own = have[at..].contains(line);
                 let runs_on = |a: &usize| {
                     let run = have.get(*a..a.saturating_add(n)).unwrap_or_default();
@@ -405,8 +405,8 @@ pub fn judge_ndjson(source: &str, delivered: &str, reading: Reading) -> Verdict 
         return verdict;
     }
     if tail > 0 {
-        // Where all of it fits it passes, behind the records in whatever order; it has no line end, and an equal line above
-        // it has one.
+        // Where all of it fits it passes, behind the records in whatever order; it has no line end, and an equal line
+        // above it has one.
         verdict.tail_gone = got.last() != have.last() || delivered.ends_with('\n');
         if !verdict.tail_gone {
             got.pop();

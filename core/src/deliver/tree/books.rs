@@ -76,8 +76,8 @@ impl Books {
     }
 }
 
-/// Adds the outermost lists of an object that is there whole. `is_map` says of which objects, by their start, an earlier
-/// cut spoke as of lists.
+/// Adds the outermost lists of an object that is there whole. `is_map` says of which objects, by their start, an
+/// earlier cut spoke as of lists.
 fn outermost(view: &View<'_>, node: Node, books: &mut Books, is_map: impl Fn(usize) -> bool) {
     if node.kind(view.text) != Kind::Object {
         return;

@@ -65,7 +65,8 @@ impl<'v, 'a> Index<'v, 'a> {
     }
 
     /// The way from `from` along these names; of equal keys the first in the document. `None` where nothing is there.
-    /// The children of a value are sorted the first time a way leads through it; after that a step costs a binary search.
+    /// The children of a value are sorted the first time a way leads through it; after that a step costs a binary
+    /// search.
     pub(crate) fn way(&mut self, from: &Node, names: &[&str]) -> Option<Way> {
         let mut way = Way { raw: String::new(), steps: Vec::with_capacity(names.len()), node: *from };
         for name in names {

@@ -81,8 +81,8 @@ pub(crate) struct RecordMark {
 pub(crate) struct RecordMarks {
     pub(crate) said: Vec<RecordMark>,
     by_rel: Vec<usize>,
-    /// What the marks take at their widest, all together and by the member of the record that they speak of (by where it
-    /// starts, ascending).
+    /// What the marks take at their widest, all together and by the member of the record that they speak of (by where
+    /// it starts, ascending).
     pub(crate) widest: usize,
     by_member: Vec<(usize, usize)>,
 }

@@ -152,8 +152,8 @@ impl Job<'_, '_> {
         found
     }
 
-    /// Equal keys are one sibling: one entry with the counts of all lists under them, those that are whole included, and
-    /// no cursor.
+    /// Equal keys are one sibling: one entry with the counts of all lists under them, those that are whole included,
+    /// and no cursor.
     pub(super) fn join_twins(&self, tree: Tree<'_, '_>, entries: Vec<Entry>) -> Vec<Entry> {
         // By decoded path: equal keys may be spelled with other escapes.
         let mut sums: BTreeMap<String, Option<Entry>> = BTreeMap::new();
@@ -273,8 +273,8 @@ impl Job<'_, '_> {
         cut.then(|| Entry::string(way.raw.clone(), &way.node, None))
     }
 
-    /// The sum entry of an object that is here as the earlier text had it, and so was not cut again, or is a map now that
-    /// holds at least one of the lists.
+    /// The sum entry of an object that is here as the earlier text had it, and so was not cut again, or is a map now
+    /// that holds at least one of the lists.
     fn stated_sum(&self, there: &mut There<'_, '_>, star: &Star) -> Option<Entry> {
         let mut sum = Entry { path: alloc::format!("{}/*", star.way.raw), total: star.missing, ..Entry::default() };
         let map = match there.find(&star.way) {

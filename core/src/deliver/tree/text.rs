@@ -1,4 +1,5 @@
-//! Long strings: binary data becomes a label, JSON inside is cut on its records, lines on lines, the rest in its middle.
+//! Long strings: binary data becomes a label, JSON inside is cut on its records, lines on lines, the rest in its
+//! middle.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -190,7 +191,8 @@ enum Try {
 struct Gone {
     head: usize,
     tail: usize,
-    /// Scalar values that are not in the text, and those of the marker that says so: it may be longer than what it tells of.
+    /// Scalar values that are not in the text, and those of the marker that says so: it may be longer than what it
+    /// tells of.
     chars: usize,
     marker: usize,
     /// Lines that are not in the text, and the lines of the marker that says so.

@@ -1,7 +1,8 @@
 //! A document as the cutter sees it: text to walk, and its spelling in the payload.
 //!
 //! For the payload itself both are the same. JSON held by a string is walked in its decoded text and written in the
-//! escapes of the string it stands in, so that what is kept is still the input's own bytes; only our own words are escaped.
+//! escapes of the string it stands in, so that what is kept is still the input's own bytes; only our own words are
+//! escaped.
 
 use alloc::collections::{BTreeMap, VecDeque};
 use alloc::string::String;

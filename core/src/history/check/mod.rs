@@ -1,5 +1,5 @@
-//! Everything a provider would refuse. One file a format; each rule under the name it has in the survey of providers
-//! (`OC-R1`: OpenAI Chat, rule 1), which `core/DESIGN.md` lists.
+//! Everything a provider would refuse. One file a format; each rule under the name (`OC-R1`: OpenAI Chat, rule 1) that
+//! `core/DESIGN.md` gives it, with what it was taken from.
 
 mod anthropic;
 mod bedrock;

@@ -136,7 +136,7 @@ impl History<'_> {
     /// Cost: linear in the text but for look-ups of ids; a history that was changed is read and judged once more.
     ///
     /// # Errors
-    /// None at present.
+    /// None at present; the type has room for a limit.
     pub fn repair(&self, options: &RepairOptions) -> Result<Repair, Error> {
         let found = self.violations(options.sending);
         if found.is_empty() || self.body.shape == Shape::Prompt {

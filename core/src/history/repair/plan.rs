@@ -55,8 +55,8 @@ impl Plan {
         self.owner.get(result).copied().flatten()
     }
 
-    /// One more result for `call`. Of several the last that is no error stands; one from a later turn only for an error,
-    /// since an id may have come back there.
+    /// One more result for `call`. Of several the last that is no error stands; one from a later turn only for an
+    /// error, since an id may have come back there.
     fn give(&mut self, d: &Draft<'_>, runs: &[usize], call: usize, result: usize) {
         self.owner[result] = Some(call);
         let Some(first) = self.chosen[call] else {

@@ -2,8 +2,9 @@
 //!
 //! A provider reads a prompt from its cache up to the first byte that differs. Memory, settings or a list of tools that
 //! stand near the front and change now and then cost everything behind them each time. Here the section stays as it was
-//! written; a change becomes a short [`Note`] that the host puts into the newest message, where nothing is cached yet, and
-//! leaves there. When a compaction rewrites the prompt anyway, [`Frozen::fold`] makes the current versions the sections.
+//! written; a change becomes a short [`Note`] that the host puts into the newest message, where nothing is cached yet,
+//! and leaves there. When a compaction rewrites the prompt anyway, [`Frozen::fold`] makes the current versions the
+//! sections.
 
 mod lines;
 mod note;
@@ -96,8 +97,8 @@ impl Frozen {
     /// Sections by name, in the order in which the prompt has them. An empty text is a section that holds nothing yet.
     ///
     /// # Errors
-    /// [`ErrorKind::InvalidOption`](crate::ErrorKind::InvalidOption) for argument `name`, with the `index` of the section:
-    /// a name that is empty or stands twice.
+    /// [`ErrorKind::InvalidOption`](crate::ErrorKind::InvalidOption) for argument `name`, with the `index` of the
+    /// section: a name that is empty or stands twice.
     pub fn new<N: Into<String>, T: Into<String>>(sections: impl IntoIterator<Item = (N, T)>) -> Result<Self, Error> {
         let mut frozen = Frozen { sections: Vec::new(), notes: Vec::new() };
         for (name, text) in sections {
@@ -161,8 +162,8 @@ impl Frozen {
         Ok(&self.sections[place])
     }
 
-    /// A new version of a section: a note for the newest message, or none when that version holds already. `None` (or an
-    /// empty text) deletes. Time `n log n` in the lines of both texts.
+    /// A new version of a section: a note for the newest message, or none when that version holds already. `None` (or
+    /// an empty text) deletes. Time `n log n` in the lines of both texts.
     ///
     /// # Errors
     /// As [`text`](Frozen::text).
@@ -179,8 +180,8 @@ impl Frozen {
         Ok(self.notes.last())
     }
 
-    /// The outstanding notes: those since the sections were written or folded, oldest first. Of several on one section the
-    /// last one holds; the others stand on their messages still.
+    /// The outstanding notes: those since the sections were written or folded, oldest first. Of several on one section
+    /// the last one holds; the others stand on their messages still.
     pub fn notes(&self) -> &[Note] {
         &self.notes
     }
@@ -207,9 +208,9 @@ impl Frozen {
         Ok(cost)
     }
 
-    /// Makes the current versions the sections and forgets the notes: for a compaction, before messages that carry notes
-    /// are summarised or dropped, since the prompt is written anew anyway. Answers the names of the sections that changed;
-    /// none means that their bytes stay as they are. A second call changes nothing.
+    /// Makes the current versions the sections and forgets the notes: for a compaction, before messages that carry
+    /// notes are summarised or dropped, since the prompt is written anew anyway. Answers the names of the sections that
+    /// changed; none means that their bytes stay as they are. A second call changes nothing.
     pub fn fold(&mut self) -> Vec<&str> {
         self.notes.clear();
         let mut changed = Vec::new();

@@ -43,8 +43,8 @@ struct NoteJson<'a> {
 }
 
 impl Frozen {
-    /// The sections and outstanding notes as compact JSON, version 1. It holds their texts. One read back from it answers
-    /// as this one would.
+    /// The sections and outstanding notes as compact JSON, version 1. It holds their texts. One read back from it
+    /// answers as this one would.
     pub fn to_json(&self) -> String {
         let section = |s: &'_ Section| -> Object<SectionJson<'_>> {
             Object(SectionJson {
@@ -73,8 +73,9 @@ impl Frozen {
     /// Reads what [`to_json`](Frozen::to_json) wrote.
     ///
     /// # Errors
-    /// [`InvalidState`](crate::ErrorKind::InvalidState): no such JSON (`offset`), another version, or a section or note that cannot be one
-    /// (`index`): a name that stands twice, versions that do not rise, a last note that is not that of its section.
+    /// [`InvalidState`](crate::ErrorKind::InvalidState): no such JSON (`offset`), another version, or a section or note
+    /// that cannot be one (`index`): a name that stands twice, versions that do not rise, a last note that is not that
+    /// of its section.
     pub fn from_json(text: &str) -> Result<Self, Error> {
         check_head(text, NAME, VERSION, "state")?;
         let Object::<State<'_>>(state) = serde_json::from_str(text).map_err(|e| {

@@ -16,15 +16,15 @@ use super::sequence::Prompt;
 use crate::error::Error;
 use crate::json::try_canonical;
 use crate::limits::Limits;
-use crate::measure::{Budget, TokenCounter};
+use crate::measure::{TokenCounter, count};
 
 /// A prompt as it was sent, small enough to keep: names, layers, lengths and digests of its pieces.
 ///
-/// A snapshot made in this process shares the texts of the prompt (they are not copied), and compares to the exact byte;
-/// one that went through [`to_json`](Snapshot::to_json) has none, and compares to 256 bytes.
+/// A snapshot made in this process shares the texts of the prompt (they are not copied), and compares to the exact
+/// byte; one that went through [`to_json`](Snapshot::to_json) has none, and compares to 256 bytes.
 ///
-/// Each piece has two digests, SHA-256 of its bytes as they were sent and of their canonical form (RFC 8785) where it is
-/// JSON, so that "the same content, serialised anew" is told from "edited".
+/// Each piece has two digests, SHA-256 of its bytes as they were sent and of their canonical form (RFC 8785) where it
+/// is JSON, so that "the same content, serialised anew" is told from "edited".
 #[derive(Clone, Debug)]
 pub struct Snapshot {
     pub(super) pieces: Vec<Print>,
@@ -98,9 +98,7 @@ impl Prompt {
         let mut pieces = Vec::with_capacity(self.len());
         for piece in self.pieces() {
             let tokens = match options.counter {
-                Some(counter) => {
-                    Some(Budget::tokens(0, counter).size(piece.text()).map_err(|e| e.of_piece(piece.name()))?)
-                }
+                Some(counter) => Some(count(piece.text(), counter).map_err(|e| e.of_piece(piece.name()))?),
                 None => None,
             };
             pieces.push(print(piece, tokens, &digester));

@@ -61,8 +61,8 @@ struct PieceJson<'a> {
 impl Snapshot {
     /// The snapshot as compact JSON, version 1, without any text of the prompt but the names of its pieces.
     ///
-    /// Cost: linear in the texts, which are looked through for volatile values; about 200 bytes a piece and 17 for every
-    /// 256 bytes of it.
+    /// Cost: linear in the texts, which are looked through for volatile values; about 200 bytes a piece and 17 for
+    /// every 256 bytes of it.
     pub fn to_json(&self) -> String {
         let mut state = State {
             haversack: Cow::Borrowed(NAME),
@@ -78,8 +78,8 @@ impl Snapshot {
     /// Reads what [`to_json`](Snapshot::to_json) wrote.
     ///
     /// # Errors
-    /// [`InvalidState`](crate::ErrorKind::InvalidState): no such JSON (`offset`), another version, a piece that no snapshot has
-    /// (`index`, `piece`), or one that was changed since it was written.
+    /// [`InvalidState`](crate::ErrorKind::InvalidState): no such JSON (`offset`), another version, a piece that no
+    /// snapshot has (`index`, `piece`), or one that was changed since it was written.
     pub fn from_json(text: &str) -> Result<Snapshot, Error> {
         check_head(text, NAME, VERSION, "a snapshot")?;
         let Object::<State<'_>>(mut state) = serde_json::from_str(text).map_err(|e| {

@@ -39,8 +39,8 @@ pub(super) fn from_word(text: &[u8], at: usize) -> (Option<Value>, usize) {
     (None, end)
 }
 
-/// Where the path that opens with the slash at `at` ends; `at` when none does: the slashes of a URL, of `and/or` and of a
-/// closing tag open none.
+/// Where the path that opens with the slash at `at` ends; `at` when none does: the slashes of a URL, of `and/or` and of
+/// a closing tag open none.
 pub(super) fn path_end(text: &[u8], at: usize) -> usize {
     if at.checked_sub(1).and_then(|i| text.get(i)).is_some_and(|b| matches!(b, b':' | b'/' | b'<' | b'.')) {
         return at;

@@ -1,0 +1,63 @@
+"""Copies of what never changes: itself, as with `str` and `tuple`.
+
+What changes (`Prompt`, `Frozen`, `Offloads`) is not here. A `History`, a `Cut` and a `Repair` hand back the host's own
+dicts, and so do their copies.
+"""
+
+from __future__ import annotations
+
+from . import _lib
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+
+def _copy(value: Any) -> Any:
+    """It never changes: it is its own copy."""
+    return value
+
+
+def _deepcopy(value: Any, _memo: Any, /) -> Any:
+    """It never changes: it is its own copy."""
+    return value
+
+
+UNCHANGING: tuple[type, ...] = (
+    _lib.Account,
+    _lib.CacheMark,
+    _lib.CacheMarks,
+    _lib.Change,
+    _lib.Comparison,
+    _lib.Counts,
+    _lib.Cut,
+    _lib.Delivery,
+    _lib.Entry,
+    _lib.History,
+    _lib.ListAccount,
+    _lib.Note,
+    _lib.NoteCost,
+    _lib.NothingToCut,
+    _lib.Offload,
+    _lib.Piece,
+    _lib.PieceChange,
+    _lib.PieceSize,
+    _lib.Pointer,
+    _lib.Prediction,
+    _lib.Prepared,
+    _lib.Repair,
+    _lib.Report,
+    _lib.Request,
+    _lib.Run,
+    _lib.SharedPrefix,
+    _lib.Snapshot,
+    _lib.Step,
+    _lib.Violation,
+    _lib.VolatileValue,
+    _lib.Warning,
+)
+
+
+for _kind in UNCHANGING:
+    _kind.__copy__ = _copy  # type: ignore[attr-defined]
+    _kind.__deepcopy__ = _deepcopy  # type: ignore[attr-defined]
