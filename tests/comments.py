@@ -17,7 +17,7 @@ WIDTH = 120
 SLASHES = r"\s*//[/!]? ?"
 STARS = SLASHES + r"|\s*\* ?"
 PREFIX = {"rs": SLASHES, "go": SLASHES, "cpp": SLASHES, "hpp": SLASHES, "c": STARS, "h": STARS, "py": r"\s*# ?", "sh": r"\s*# ?"}
-GENERATED = ("include/haversack.h", "python/src/")
+GENERATED = re.compile(r"include/haversack\.h$|python/src/")
 
 
 def sources():
@@ -30,7 +30,7 @@ def sources():
 
 def starts_anew(text):
     """Whether a line of a comment is no continuation of the one before."""
-    return not text.strip() or re.match(r"\s*(?:[-*|#`>]|\d+\.|```|<|!\[)|\s{2,}|SAFETY|Errors\b", text) is not None
+    return not text.strip() or re.match(r"\s*(?:[-*|#>]|\d+\.|```|<|!\[)|\s{2,}|SAFETY|Errors\b", text) is not None
 
 
 def long_comments(lines, prefix):
@@ -80,7 +80,7 @@ def main(arguments):
             continue
         lines = (TOP / name).read_text(encoding="utf-8").split("\n")
         places = list(long_comments(lines, prefix))
-        if places and write and not name.startswith(GENERATED):
+        if places and write and not GENERATED.match(name):
             lines = broken(lines, prefix)
             (TOP / name).write_text("\n".join(lines), encoding="utf-8")
             places = list(long_comments(lines, prefix))

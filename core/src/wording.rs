@@ -242,8 +242,7 @@ pub(crate) fn hint_widest(options: &crate::DeliverOptions<'_>) -> alloc::string:
 
 // ---- Notices of lines and rows: `[270 of 933 lines not shown: 41-310; 1 shortened; source kept; HINT]`,
 // `[lines 41-140 of 933; HINT]`, `# 88 of 118 rows not shown; HINT` (the last ones; others with ranges as lines have
-// them),
-// `# rows 31-60 of 118; HINT`, `# 12 rows shown, total unknown: malformed at byte 345; HINT`.
+// them), `# rows 31-60 of 118; HINT`, `# 12 rows shown, total unknown: malformed at byte 345; HINT`.
 
 /// What a notice calls the records: plural.
 pub(crate) const LINES: &str = "lines";

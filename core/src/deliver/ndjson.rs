@@ -42,8 +42,7 @@ use crate::json::{self, Fault, Pattern, Scan};
 ///
 /// # Errors
 /// By name `invalid_ndjson` when no line is an object or array (of the first line: offset, what was expected, index)
-/// and
-/// `too_deep`; `budget_too_small`, `record_too_large`, the cursor kinds, `invalid_pointer`, `nothing_selected`.
+/// and `too_deep`; `budget_too_small`, `record_too_large`, the cursor kinds, `invalid_pointer`, `nothing_selected`.
 pub(crate) fn deliver_ndjson(text: &str, options: &DeliverOptions<'_>) -> Result<Delivery, Error> {
     // Below a statement of ours a cut has decided already which lines are plain ones.
     if options.format != Some(Format::Ndjson) || stated(text).is_some() {

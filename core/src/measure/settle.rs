@@ -12,8 +12,7 @@ const ADDITIVE_ROUNDS: u32 = 3;
 ///
 /// Weights choose, the final count judges. For bytes, chars and utf16 a draft built for the budget fits at once; what
 /// its notices did not need is tried on in a few rounds. For tokens the goal is moved by how far the count was off;
-/// rounds are bounded by
-/// `4 + bits(budget)`. `None` when no draft fits: the caller then tries its smallest text.
+/// rounds are bounded by `4 + bits(budget)`. `None` when no draft fits: the caller then tries its smallest text.
 ///
 /// # Errors
 /// Those of `build` and of the counter.

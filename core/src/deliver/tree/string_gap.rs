@@ -18,8 +18,7 @@ pub(crate) struct StringGap {
 
 impl StringGap {
     /// The gap between `text[..head]` and `text[tail..]`. `lines` is how many the whole string has, where that is
-    /// known;
-    /// `joined` says that the character before `tail` is not the one before it in the string.
+    /// known; `joined` says that the character before `tail` is not the one before it in the string.
     pub(crate) fn between(text: &str, head: usize, tail: usize, lines: Option<usize>, joined: bool) -> Self {
         let before = text.get(..head).unwrap_or_default();
         let start = before.rfind('\n').map_or(0, |i| i + 1);
