@@ -142,11 +142,11 @@ pub(crate) unsafe fn needed_counter_of<'a>(given: *const haversack_counter) -> O
     unsafe { counter_of(given)? }.ok_or_else(no_counter)
 }
 
-impl<'a> Meter<'a> {
+impl Meter<'_> {
     /// Reads a budget.
     ///
     /// # Safety
-    /// The counter is null, or valid for `'a` with its name and functions.
+    /// The counter is null, or valid with its name and functions for as long as the meter is used.
     pub(crate) unsafe fn of(budget: &haversack_budget) -> Outcome<Self> {
         let unit = chosen(budget.unit, "unit")?;
         if budget.reserved != 0 {
