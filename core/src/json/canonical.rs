@@ -120,6 +120,8 @@ struct Entry {
     start: usize,
     end: usize,
     form: Form,
+    /// How a plain key begins, to be compared before the text is looked at.
+    prefix: u64,
     /// The key has no escapes, so that its bytes can be compared.
     plain_key: bool,
     /// The key stands in its canonical form.
@@ -128,6 +130,7 @@ struct Entry {
 
 struct Key {
     span: (usize, usize),
+    prefix: u64,
     plain: bool,
     raw: bool,
 }
@@ -155,7 +158,7 @@ struct Walk<'t> {
     inexact: Vec<InexactNumber>,
 }
 
-const NO_KEY: Key = Key { span: (0, 0), plain: true, raw: true };
+const NO_KEY: Key = Key { span: (0, 0), prefix: 0, plain: true, raw: true };
 
 impl<'t> Walk<'t> {
     fn new(text: &'t str) -> Self {
@@ -269,12 +272,20 @@ impl<'t> Walk<'t> {
         if !frame.sorted {
             let text = self.text;
             let members = self.pending.get_mut(frame.first..).unwrap_or_default();
-            members.sort_unstable_by(|a, b| compare(text, a, b));
-            let twins =
-                members.windows(2).filter(|two| matches!(two, [a, b] if compare(text, a, b) == Ordering::Equal));
-            let second = twins.filter_map(|two| two.iter().map(|entry| entry.key.0).max()).min();
-            if let Some(at) = second {
-                return Err(repeated(at));
+            // Neighbours of the sorted list have been compared: twins have been met.
+            let mut met = false;
+            members.sort_unstable_by(|a, b| {
+                let order = compare(text, a, b);
+                met |= order == Ordering::Equal;
+                order
+            });
+            if met {
+                let twins =
+                    members.windows(2).filter(|two| matches!(two, [a, b] if compare(text, a, b) == Ordering::Equal));
+                let second = twins.filter_map(|two| two.iter().map(|entry| entry.key.0).max()).min();
+                if let Some(at) = second {
+                    return Err(repeated(at));
+                }
             }
         }
         let start = self.settled.len();
@@ -288,6 +299,7 @@ impl<'t> Walk<'t> {
         let start = self.at;
         let mut key = self.string()?;
         key.span = (start, self.at);
+        key.prefix = prefix(self.text.as_bytes(), start + 1, self.at - 1);
         self.space();
         self.at += 1;
         self.space();
@@ -348,7 +360,7 @@ impl<'t> Walk<'t> {
 }
 
 fn entry(key: &Key, start: usize, end: usize, form: Form) -> Entry {
-    Entry { key: key.span, start, end, form, plain_key: key.plain, raw_key: key.raw }
+    Entry { key: key.span, start, end, form, prefix: key.prefix, plain_key: key.plain, raw_key: key.raw }
 }
 
 fn repeated(at: usize) -> Error {
@@ -371,6 +383,12 @@ fn is_canonical_escape(bytes: &[u8], at: usize, c: char) -> bool {
 fn compare(text: &str, a: &Entry, b: &Entry) -> Ordering {
     let raw = |entry: &Entry| text.get(entry.key.0..entry.key.1).unwrap_or_default();
     if a.plain_key && b.plain_key {
+        let order = a.prefix.cmp(&b.prefix);
+        // The quotes around a key belong to its span.
+        let is_short = |entry: &Entry| entry.key.1 - entry.key.0 <= 8 + 2;
+        if order != Ordering::Equal || is_short(a) && is_short(b) {
+            return order;
+        }
         let inside = |entry| {
             let raw: &str = raw(entry);
             raw.as_bytes().get(1..raw.len().saturating_sub(1)).unwrap_or_default()
@@ -387,6 +405,24 @@ fn compare(text: &str, a: &Entry, b: &Entry) -> Ordering {
         })
     };
     units(a).cmp(units(b))
+}
+
+/// The first eight bytes of a key without escapes, by the order of UTF-16 and zeros behind a shorter one: no such key has a zero.
+fn prefix(text: &[u8], start: usize, end: usize) -> u64 {
+    let len = end.saturating_sub(start);
+    let rest = text.get(start..).unwrap_or_default();
+    // Behind a key stand its quote, a colon and a value: eight bytes are there but in the shortest texts.
+    let first = rest.first_chunk().copied().unwrap_or_else(|| {
+        let mut first = [0; 8];
+        first.iter_mut().zip(rest).for_each(|(to, from)| *to = *from);
+        first
+    });
+    let word = u64::from_be_bytes(first);
+    let word = if len < 8 { word & !(u64::MAX >> (8 * len)) } else { word };
+    if word & 0x8080_8080_8080_8080 == 0 {
+        return word;
+    }
+    u64::from_be_bytes(word.to_be_bytes().map(|byte| utf16_rank(Some(&byte))))
 }
 
 /// A byte of UTF-8 by the order of UTF-16: what is above U+FFFF (lead bytes from F0) stands there before U+E000 to

@@ -22,6 +22,9 @@ pub(super) fn canonical(raw: &str) -> Canonical {
     if digits.len() <= PLAIN_DIGITS && raw != "-0" && digits.bytes().all(|b| b.is_ascii_digit()) {
         return Canonical::Same;
     }
+    if is_plain_decimal(digits) {
+        return Canonical::Same;
+    }
     // `f64` reads every number of the grammar, and what is too large as infinity.
     let value: f64 = raw.parse().unwrap_or(f64::INFINITY);
     if !value.is_finite() {
@@ -34,6 +37,15 @@ pub(super) fn canonical(raw: &str) -> Canonical {
         return Canonical::Same;
     }
     Canonical::Other { exact: shortest.equals(&Decimal::of(raw)), text }
+}
+
+/// Whether a number without its sign is a decimal that prints as it stands: of so few digits no other is the same double, it has no
+/// zeros at its end, and it is not small enough for an exponent.
+fn is_plain_decimal(digits: &str) -> bool {
+    let Some((whole, fraction)) = digits.split_once('.') else { return false };
+    let zeros = if whole == "0" { fraction.bytes().take_while(|b| *b == b'0').count() } else { 0 };
+    let all = |part: &str| part.bytes().all(|b| b.is_ascii_digit());
+    whole.len() + fraction.len() <= PLAIN_DIGITS && zeros <= 5 && !fraction.ends_with('0') && all(whole) && all(fraction)
 }
 
 /// A number as `0.DIGITS · 10^point`, the digits being those of the text without the zeros around them.
