@@ -1,9 +1,6 @@
 //! Caches and frozen sections against the slow simulation, and against what providers counted in recorded requests.
-//! `PROPTEST_CASES` and `HAVERSACK_SEED` as in `laws.rs`.
+//! `PROPTEST_CASES` and `HAVERSACK_SEED` as in `src/hold.rs`.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout, clippy::std_instead_of_core)]
-
-use std::io::Write as _;
-use std::path::{Path, PathBuf};
 
 use arbitrary::{Arbitrary, Unstructured};
 use haversack::WireFormat;
@@ -11,40 +8,30 @@ use haversack_tests::caches::{Pair, Updates, any_body, frozen_holds, marks_hold,
 use haversack_tests::histories;
 use haversack_tests::layouts::{Layout, outcome};
 use haversack_tests::recordings::{self, Cause, Event, near};
-use proptest::collection::vec;
-use proptest::prelude::any;
-use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
+use haversack_tests::{corpus, hold};
 
-fn hold<T: for<'a> Arbitrary<'a>>(name: &str, law: impl Fn(&T) -> Result<(), String>) {
-    let seed: u64 = std::env::var("HAVERSACK_SEED").ok().and_then(|s| s.parse().ok()).unwrap_or(3);
-    let mut key = [9; 32];
-    key[..8].copy_from_slice(&seed.to_le_bytes());
-    let config = Config { failure_persistence: None, max_shrink_iters: 5_000, ..Config::default() };
-    let mut runner = TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &key));
-    let outcome = runner.run(&vec(any::<u8>(), 0..1000), |bytes| {
-        let Ok(case) = T::arbitrary(&mut Unstructured::new(&bytes)) else { return Ok(()) };
-        law(&case).map_err(TestCaseError::fail)
-    });
-    if let Err(e) = outcome {
-        let text = e.to_string();
-        let short = text.split("; minimal failing input").next().unwrap_or(&text);
-        panic!("{name} (seed {seed}): {short}");
-    }
+fn over<T: for<'a> Arbitrary<'a>>(name: &str, law: impl Fn(&T) -> Result<(), String>) {
+    hold(name, 0..1000, |u| T::arbitrary(u).map_or(Ok(()), |case| law(&case)));
+}
+
+/// Where recorded requests are.
+fn recorded() -> Option<std::path::PathBuf> {
+    corpus("predictions were NOT compared with recorded requests")
 }
 
 #[test]
 fn predictions_are_those_of_the_simulation() {
-    hold::<Pair>("predicted_as_simulated", predicted_as_simulated);
+    over::<Pair>("predicted_as_simulated", predicted_as_simulated);
 }
 
 #[test]
 fn marks_change_nothing_else_and_let_the_next_request_read() {
-    hold::<Pair>("marks_hold", marks_hold);
+    over::<Pair>("marks_hold", marks_hold);
 }
 
 #[test]
 fn any_history_takes_marks() {
-    hold::<Body>("any_body", |body| any_body(body.0, body.1.as_bytes()));
+    over::<Body>("any_body", |body| any_body(body.0, body.1.as_bytes()));
 }
 
 /// A history of any format, whole or damaged, as a request body.
@@ -64,7 +51,7 @@ impl<'a> Arbitrary<'a> for Body {
 
 #[test]
 fn notes_are_enough_and_state_goes_through_json() {
-    hold::<Updates>("frozen_holds", frozen_holds);
+    over::<Updates>("frozen_holds", frozen_holds);
 }
 
 /// E5: frozen sections cost no more than a point of cached share, and lose nothing.
@@ -91,22 +78,9 @@ fn frozen_is_within_a_point_of_append_only() {
     }
 }
 
-fn corpus() -> Option<PathBuf> {
-    if let Some(dir) = std::env::var_os("HAVERSACK_CORPUS") {
-        return Some(dir.into());
-    }
-    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let found = here.ancestors().map(|a| a.join("shared/corpus")).find(|p| p.is_dir());
-    if found.is_none() {
-        let _ = std::io::stderr()
-            .write_all(b"\nSKIPPED: no corpus at hand; predictions were NOT compared with recorded requests\n");
-    }
-    found
-}
-
 #[test]
 fn recorded_requests() {
-    let Some(corpus) = corpus() else { return };
+    let Some(corpus) = recorded() else { return };
     let (mut firm, mut silent) = ([0, 0], [0, 0]);
     for sequence in recordings::sequences(&corpus) {
         let rows = recordings::rows(&sequence).expect("bodies that providers took");
@@ -129,7 +103,7 @@ fn recorded_requests() {
 
 #[test]
 fn recorded_sessions() {
-    let Some(corpus) = corpus() else { return };
+    let Some(corpus) = recorded() else { return };
     let mut live = [0, 0];
     for (name, turns) in recordings::sessions(&corpus) {
         for row in recordings::session_rows(&turns).expect("bodies of our own") {

@@ -13,15 +13,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use haversack::{History, HistoryOptions, WireFormat};
+use haversack_tests::corpus;
 use serde_json::{Value, json};
 
+/// The folder that holds the corpus and, beside it, the shared cases.
 fn shared() -> Option<PathBuf> {
-    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let found = here.ancestors().map(|a| a.join("shared")).find(|p| p.join("corpus/MANIFEST.json").is_file());
-    if found.is_none() {
-        println!("SKIPPED: no ../shared/corpus at hand; histories were NOT checked against real requests");
-    }
-    found
+    corpus("histories were NOT checked against real requests")?.parent().map(Path::to_owned)
 }
 
 /// One request as it was sent.

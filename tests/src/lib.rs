@@ -7,6 +7,7 @@
 pub mod cache_facts;
 pub mod cache_vectors;
 pub mod caches;
+pub mod corpus;
 pub mod cuts;
 pub mod dialogues;
 pub mod facts;
@@ -14,6 +15,7 @@ pub mod generate;
 pub mod histories;
 pub mod histories_laws;
 pub mod history_vectors;
+pub mod hold;
 pub mod laws;
 pub mod layouts;
 pub mod oracle;
@@ -27,6 +29,8 @@ pub mod vectors;
 
 pub mod words;
 
+pub use corpus::corpus;
+pub use hold::hold;
 pub use spec::Spec;
 pub use words::Words;
 
