@@ -169,7 +169,8 @@ impl Job<'_, '_> {
         }
         let stated: Vec<_> =
             self.marks.lists().filter(|(path, l)| l.ways.len() > 1 && !sums.contains_key(*path)).collect();
-        if sums.is_empty() && stated.is_empty() {
+        let split: Vec<_> = self.marks.stars().iter().filter(|(_, star)| star.ways.len() > 1).collect();
+        if sums.is_empty() && stated.is_empty() && split.is_empty() {
             return entries;
         }
         let (mut index, mut there) = (Index::new(self.view), There::new(tree));
@@ -209,16 +210,54 @@ impl Job<'_, '_> {
             .map(|(i, e)| (wording::decoded(&e.path), i))
             .collect();
         for (path, list) in stated {
-            let summed = list.ways.iter().any(|w| matches!(there.find(w), Found::List(cut) if cut.starred));
-            let Some((parent, _)) = path.rsplit_once('/').filter(|_| summed) else { continue };
+            let (mut summed, mut here, mut held) = (false, false, true);
+            for way in &list.ways {
+                let found = there.find(way);
+                summed |= matches!(found, Found::List(cut) if cut.starred);
+                here |= !matches!(found, Found::Gone);
+                held &= matches!(found, Found::Whole | Found::Object);
+            }
+            if !summed {
+                // One of them was cut, and is none that has an entry.
+                let sum = self.sum_of(&mut there, path, &list.ways);
+                if let Some(way) = list.ways.first().filter(|_| here && !held && sum.kept < sum.total) {
+                    joined.push(Entry { path: way.raw.clone(), next: None, ..sum });
+                }
+                continue;
+            }
+            let Some((parent, _)) = path.rsplit_once('/') else { continue };
             let missing = list.total.saturating_sub(list.held);
             let star = stars.get(&alloc::format!("{parent}/*"));
             if let Some(entry) = star.and_then(|&i| joined.get_mut(i)) {
                 entry.total = entry.total.saturating_add(missing);
                 entry.beyond.0 += missing;
+                let before = self.marks.stars().get(parent);
+                for way in list.ways.iter().filter(|way| before.is_none_or(|star| !star.sums(&way.node))) {
+                    if matches!(there.find(way), Found::List(cut) if !cut.is_map && cut.omitted() == 0) {
+                        entry.add_whole(&way.node);
+                    }
+                }
+            }
+        }
+        for (parent, star) in split {
+            let Some(entry) = stars.get(&alloc::format!("{parent}/*")).and_then(|&i| joined.get_mut(i)) else {
+                continue;
+            };
+            entry.total = entry.total.saturating_add(star.missing);
+            for way in star.ways.iter().filter(|way| matches!(there.find(way), Found::Whole)) {
+                self.add_members(star, way, entry);
             }
         }
         joined
+    }
+
+    /// The lists of an object that is here whole, as far as a sum entry sums them.
+    fn add_members(&self, star: &Star, way: &Way, sum: &mut Entry) {
+        for child in Children::new(self.view.text, self.view.scan, &way.node) {
+            if child.node.kind(self.view.text) == Kind::Array && star.sums(&child.node) {
+                sum.add_whole(&child.node);
+            }
+        }
     }
 
     fn sum_of(&self, there: &mut There<'_, '_>, path: &str, ways: &[Way]) -> Entry {
@@ -275,18 +314,11 @@ impl Job<'_, '_> {
 
     /// The sum entry of an object that is here as the earlier text had it, and so was not cut again.
     fn stated_sum(&self, there: &mut There<'_, '_>, star: &Star) -> Option<Entry> {
-        if !there.holds(&star.way) {
-            return None;
-        }
-        let mut sum = Entry { path: alloc::format!("{}/*", star.way.raw), total: star.missing, ..Entry::default() };
-        for (index, child) in Children::new(self.view.text, self.view.scan, &star.way.node).enumerate() {
-            if star.members.binary_search(&index).is_ok() {
-                let bytes = super::render::content(&child.node);
-                sum.total += child.node.count;
-                sum.kept += child.node.count;
-                sum.bytes.0 += bytes;
-                sum.bytes.1 += bytes;
-            }
+        let held: Vec<&Way> = star.ways.iter().filter(|way| there.holds(way)).collect();
+        let path = alloc::format!("{}/*", held.first()?.raw);
+        let mut sum = Entry { path, total: star.missing, ..Entry::default() };
+        for way in held {
+            self.add_members(star, way, &mut sum);
         }
         Some(sum)
     }
