@@ -1095,6 +1095,7 @@ fn offloads_state(payload: &[u8], spec: &Spec) -> Result<(), String> {
 /// L22: full. If a list is cut, its next record could not have been added: 64 units of slack, 2 more per cut list; in
 /// tokens at least 95 % of the budget is used, or one more record would exceed it.
 pub fn l22_full(payload: &[u8], spec: &Spec) -> Result<(), String> {
+    l22_lines(payload, spec)?;
     if spec.cursor.is_some()
         || !spec.select.is_empty()
         || spec.sort_by.is_some()
@@ -1133,6 +1134,54 @@ pub fn l22_full(payload: &[u8], spec: &Spec) -> Result<(), String> {
             d.text()
         );
     }
+    Ok(())
+}
+
+/// The same for lines that are kept from the front, cut once and cut again: the first line that is not there would not have
+/// fitted, but for what the numbers of one more range may take.
+fn l22_lines(payload: &[u8], spec: &Spec) -> Result<(), String> {
+    let plain = spec.cursor.is_none()
+        && spec.earlier.is_none()
+        && spec.prefer.is_empty()
+        && !spec.collapse
+        && spec.ansi == haversack::Ansi::Keep
+        && spec.unit != Unit::Tokens
+        && !matches!(spec.keep, Some(Keep::Tail));
+    let Some(source) = std::str::from_utf8(payload).ok().filter(|_| plain) else { return Ok(()) };
+    let Ok(first) = spec.deliver(payload) else { return Ok(()) };
+    if first.format() != Format::Lines {
+        return Ok(());
+    }
+    lines_are_full(payload, spec, source, &first)?;
+    let again = spec.named(Format::Lines).limit(first.size() * 3 / 4);
+    match again.deliver(first.text().as_bytes()) {
+        Ok(second) => lines_are_full(first.text().as_bytes(), &again, first.text(), &second),
+        Err(_) => Ok(()),
+    }
+}
+
+fn lines_are_full(payload: &[u8], spec: &Spec, source: &str, d: &Delivery) -> Result<(), String> {
+    const ONE_RANGE: usize = 10;
+    let below = |text: &'_ str| -> Vec<String> {
+        let lines = text::lines(text);
+        let noticed = lines.first().is_some_and(|l| text::line_notice(l).is_some() || l.starts_with("[lines "));
+        lines.into_iter().skip(usize::from(noticed)).map(str::to_owned).collect()
+    };
+    let (have, got) = (below(source), below(d.text()));
+    let mut once: Vec<&String> = have.iter().collect();
+    once.sort_unstable();
+    once.dedup();
+    // Equal lines do not tell which of them is there.
+    if once.len() < have.len() || have.len() < 2 {
+        return Ok(());
+    }
+    let head = have.iter().zip(&got).take_while(|(a, b)| a == b).count();
+    // A line that was shortened ends the head, and took what there was.
+    let whole = got.iter().all(|line| once.binary_search(&line).is_ok());
+    let (Some(next), true) = (have.get(head), whole && got.len() < have.len()) else { return Ok(()) };
+    let free = spec.limit.saturating_sub(d.size());
+    let size = spec.size(next) + 1;
+    hold!("L22", payload, spec, size + ONE_RANGE > free, "{free} left, and line {head} has {size}\n  {:?}", d.text());
     Ok(())
 }
 
