@@ -1,48 +1,32 @@
 //! Caches and frozen sections against the slow simulation, and against what providers counted in recorded requests.
-//! `PROPTEST_CASES` and `HAVERSACK_SEED` as in `laws.rs`.
+//! `PROPTEST_CASES` and `HAVERSACK_SEED` as in `src/hold.rs`.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout, clippy::std_instead_of_core)]
 
 use arbitrary::{Arbitrary, Unstructured};
 use haversack::WireFormat;
 use haversack_tests::caches::{Pair, Updates, any_body, frozen_holds, marks_hold, predicted_as_simulated};
-use haversack_tests::corpus::corpus;
 use haversack_tests::histories;
 use haversack_tests::layouts::{Layout, Outcome, generated, outcome, replayed};
 use haversack_tests::recordings::{self, Cause, Event, near};
-use proptest::collection::vec;
-use proptest::prelude::any;
-use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
+use haversack_tests::{corpus, hold};
 
-fn hold<T: for<'a> Arbitrary<'a>>(name: &str, law: impl Fn(&T) -> Result<(), String>) {
-    let seed: u64 = std::env::var("HAVERSACK_SEED").ok().and_then(|s| s.parse().ok()).unwrap_or(3);
-    let mut key = [9; 32];
-    key[..8].copy_from_slice(&seed.to_le_bytes());
-    let config = Config { failure_persistence: None, max_shrink_iters: 5_000, ..Config::default() };
-    let mut runner = TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &key));
-    let outcome = runner.run(&vec(any::<u8>(), 0..1000), |bytes| {
-        let Ok(case) = T::arbitrary(&mut Unstructured::new(&bytes)) else { return Ok(()) };
-        law(&case).map_err(TestCaseError::fail)
-    });
-    if let Err(e) = outcome {
-        let text = e.to_string();
-        let short = text.split("; minimal failing input").next().unwrap_or(&text);
-        panic!("{name} (seed {seed}): {short}");
-    }
+fn over<T: for<'a> Arbitrary<'a>>(name: &str, law: impl Fn(&T) -> Result<(), String>) {
+    hold(name, 0..1000, |u| T::arbitrary(u).map_or(Ok(()), |case| law(&case)));
 }
 
 #[test]
 fn predictions_are_those_of_the_simulation() {
-    hold::<Pair>("predicted_as_simulated", predicted_as_simulated);
+    over::<Pair>("predicted_as_simulated", predicted_as_simulated);
 }
 
 #[test]
 fn marks_change_nothing_else_and_let_the_next_request_read() {
-    hold::<Pair>("marks_hold", marks_hold);
+    over::<Pair>("marks_hold", marks_hold);
 }
 
 #[test]
 fn any_history_takes_marks() {
-    hold::<Body>("any_body", |body| any_body(body.0, body.1.as_bytes()));
+    over::<Body>("any_body", |body| any_body(body.0, body.1.as_bytes()));
 }
 
 /// A history of any format, whole or damaged, as a request body.
@@ -62,7 +46,7 @@ impl<'a> Arbitrary<'a> for Body {
 
 #[test]
 fn notes_are_enough_and_state_goes_through_json() {
-    hold::<Updates>("frozen_holds", frozen_holds);
+    over::<Updates>("frozen_holds", frozen_holds);
 }
 
 /// E5: frozen sections cost no more than a point of cached share, and lose nothing.

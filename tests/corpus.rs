@@ -14,9 +14,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use haversack::{Format, Unit};
-use haversack_tests::corpus::corpus;
 use haversack_tests::laws::{self, Law};
-use haversack_tests::{Spec, oracle};
+use haversack_tests::{Spec, corpus, oracle};
 
 fn files(folder: &Path) -> Vec<PathBuf> {
     let only = std::env::var("HAVERSACK_ONLY").unwrap_or_default();

@@ -52,6 +52,7 @@ proof() { # LOG: what has to catch them, each test given five minutes in case a 
 }
 
 fresh
+(cd "$scratch/tree" && cargo test -q -p haversack-tests --no-run)
 if ! proof "$scratch/clean.log"; then
     echo "the tests fail without any fault, see $scratch/clean.log" >&2
     [ -n "${FAULTS_ANYWAY:-}" ] || exit 1

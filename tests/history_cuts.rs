@@ -8,30 +8,16 @@ use haversack::history::CutAnswer;
 use haversack::{History, HistoryOptions};
 use haversack_tests::cuts::{cut_keeps, l8_cut};
 use haversack_tests::dialogues::{dialogue, wished};
-use haversack_tests::oracle;
-use proptest::collection::vec;
-use proptest::prelude::any;
-use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
-
-fn hold(name: &str, law: impl Fn(&mut Unstructured<'_>) -> Result<(), String>) {
-    let config = Config { failure_persistence: None, max_shrink_iters: 2_000, ..Config::default() };
-    let mut runner = TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &[9; 32]));
-    let outcome = runner
-        .run(&vec(any::<u8>(), 0..1500), |bytes| law(&mut Unstructured::new(&bytes)).map_err(TestCaseError::fail));
-    if let Err(e) = outcome {
-        let text = e.to_string();
-        panic!("{name}: {}", text.split("; minimal failing input").next().unwrap_or(&text));
-    }
-}
+use haversack_tests::{hold, oracle};
 
 #[test]
 fn l8_every_index_is_offered_or_refused_rightly() {
-    hold("l8_cut", |u| dialogue(u, 20).map_or(Ok(()), |d| l8_cut(&d)));
+    hold("l8_cut", 0..1500, |u| dialogue(u, 20).map_or(Ok(()), |d| l8_cut(&d)));
 }
 
 #[test]
 fn l10_pins_and_everything_else_a_cut_promises() {
-    hold("cut", |u| wished(u, 20).map_or(Ok(()), |(d, wish)| cut_keeps(&d, &wish).map(drop)));
+    hold("cut", 0..1500, |u| wished(u, 20).map_or(Ok(()), |(d, wish)| cut_keeps(&d, &wish).map(drop)));
 }
 
 /// The share that is kept, the units that are missing, and the case where that is too much.

@@ -1,42 +1,26 @@
 //! The laws of repairing histories, over generated ones of every format. `PROPTEST_CASES` and `HAVERSACK_SEED` as in
-//! `laws.rs`.
+//! `src/hold.rs`.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::std_instead_of_alloc, clippy::std_instead_of_core)]
 
-use arbitrary::Unstructured;
 use haversack_tests::histories::{self, HistoryCase};
+use haversack_tests::hold;
 use haversack_tests::repair_laws as laws;
-use proptest::collection::vec;
-use proptest::prelude::any;
-use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
 
-fn hold(name: &str, law: fn(&HistoryCase) -> Result<(), String>) {
-    let seed: u64 = std::env::var("HAVERSACK_SEED").ok().and_then(|s| s.parse().ok()).unwrap_or(2);
-    let mut key = [7; 32];
-    key[..8].copy_from_slice(&seed.to_le_bytes());
-    let config = Config { failure_persistence: None, max_shrink_iters: 5_000, ..Config::default() };
-    let mut runner = TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &key));
-    let outcome = runner.run(&vec(any::<u8>(), 0..400), |bytes| {
-        let Ok(case) = histories::history(&mut Unstructured::new(&bytes)) else { return Ok(()) };
-        law(&case).map_err(TestCaseError::fail)
-    });
-    if let Err(e) = outcome {
-        let text = e.to_string();
-        let short = text.split("; minimal failing input").next().unwrap_or(&text);
-        panic!("{name} (seed {seed}): {short}");
-    }
+fn over_histories(name: &str, law: fn(&HistoryCase) -> Result<(), String>) {
+    hold(name, 0..400, |u| histories::history(u).map_or(Ok(()), |case| law(&case)));
 }
 
 #[test]
 fn l8_a_repair_is_valid_and_final() {
-    hold("l8_repair", laws::l8_repair);
+    over_histories("l8_repair", laws::l8_repair);
 }
 
 #[test]
 fn l9_what_is_valid_stays() {
-    hold("l9_identity", laws::l9_identity);
+    over_histories("l9_identity", laws::l9_identity);
 }
 
 #[test]
 fn nothing_is_lost() {
-    hold("nothing_is_lost", laws::nothing_is_lost);
+    over_histories("nothing_is_lost", laws::nothing_is_lost);
 }

@@ -13,6 +13,7 @@ use std::fmt::Write as _;
 use haversack_tests::Spec;
 use haversack_tests::cache_vectors::{frozen, marked, predicted};
 use haversack_tests::history_vectors::{checked, cut, repaired, safe_cuts};
+use haversack_tests::laws;
 use haversack_tests::prompt_vectors::prompted;
 use haversack_tests::vectors::{Case, delivered, folder, load, read};
 
@@ -126,4 +127,19 @@ fn shuffled_maps_have_one_digest() {
     let (canonical, bytes) = (digests("canonical"), digests("sha256"));
     assert!(sent.len() > 4 && canonical.iter().all(|pieces| *pieces == canonical[0]));
     assert!(bytes.iter().any(|pieces| *pieces != bytes[0]), "nothing was shuffled");
+}
+
+#[test]
+fn every_delivery_keeps_the_laws() {
+    let cases = load().expect("vectors");
+    let mut failed = String::new();
+    for case in cases.iter().filter(|c| c.op == "deliver") {
+        let spec = Spec::from_json(&case.options, |_, _| false).expect("options");
+        if spec.budget().is_some()
+            && let Err(e) = laws::all(&case.payload, &spec)
+        {
+            let _ = write!(failed, "\n{}: {}", case.name, e.split("\n  {\"input\"").next().unwrap_or(&e));
+        }
+    }
+    assert!(failed.is_empty(), "{failed}");
 }

@@ -10,7 +10,8 @@ use serde::de::IgnoredAny;
 use serde_json::json;
 
 use crate::oracle::json::{Doc, Kind, parse, unescape};
-use crate::oracle::judge::{self, Rules, is_notice_key, judge};
+use crate::oracle::judge::{self, Rules, judge};
+use crate::oracle::stated::{is_envelope, is_notice_key, may_state_a_cut};
 use crate::oracle::text::{self, Reading};
 use crate::spec::Spec;
 use crate::strings;
@@ -67,6 +68,12 @@ fn refused(e: &Error) -> bool {
 /// The payload as the oracle reads it, when it is one JSON document within the depth limit.
 fn document(payload: &[u8], spec: &Spec) -> Option<Doc> {
     parse(std::str::from_utf8(payload).ok()?).ok().filter(|d| d.depth <= spec.limits.depth)
+}
+
+/// An answer of ours may stand two levels deeper than the limit: in an envelope, and with marks in its records.
+fn may_be_deeper(payload: &[u8], spec: &Spec) -> bool {
+    let doc = std::str::from_utf8(payload).ok().and_then(|text| parse(text).ok());
+    doc.is_some_and(|d| d.depth <= spec.limits.depth.saturating_add(2) && may_state_a_cut(&d))
 }
 
 fn blank(text: &str) -> bool {
@@ -136,8 +143,8 @@ pub fn l2_parses(payload: &[u8], spec: &Spec) -> Result<(), String> {
                 let text = d.text().trim_start_matches('\u{feff}');
                 let serde: Result<IgnoredAny, _> = serde_json::from_str(text);
                 hold!("L2", payload, spec, serde.is_ok(), "serde_json does not read the output: {:?}", d.text());
-                let honest =
-                    doc.is_some() || (spec.on_invalid == OnInvalid::Salvage && spec.format == Some(Format::Json));
+                let salvaged = spec.on_invalid == OnInvalid::Salvage && spec.format == Some(Format::Json);
+                let honest = doc.is_some() || salvaged || may_be_deeper(payload, spec);
                 hold!("L2", payload, spec, honest, "broken JSON passes for JSON");
             }
             if matches!(d.format(), Format::Csv | Format::Tsv) {
@@ -212,12 +219,15 @@ fn look(payload: &[u8], spec: &Spec, d: &Delivery) -> Option<Seen> {
     let source = whole.as_str();
     let counts = d.account().claimed().is_none() && spec.earlier.is_none() && !salvaged;
     let ordered = spec.sort_by.is_none();
+    // Handed over as a value, nothing is read from the text.
+    let marks = d.account().claimed().is_some() && spec.earlier.is_none();
     let reading = Reading {
         // Where no record fits, the notice stands in the text whatever the option: no text is ever silent.
         noticed: spec.notice == haversack::NoticePlace::Text || d.notice() == Some(d.text()),
         collapse: spec.collapse,
         strip: spec.ansi == haversack::Ansi::Strip,
         counts,
+        marks,
         ordered,
     };
     let text_seen = |v: text::Verdict| {
@@ -231,7 +241,9 @@ fn look(payload: &[u8], spec: &Spec, d: &Delivery) -> Option<Seen> {
     match d.format() {
         Format::Json => {
             let doc = document(payload, spec)?;
-            let v = judge(&doc, d.text(), Rules { ordered, counts });
+            // In an envelope that tells of no shortened record, a mark in one is data.
+            let marks = marks && (doc.member(0, "shrunk").is_some() || !is_envelope(&doc, 0));
+            let v = judge(&doc, d.text(), Rules { ordered, counts, marks });
             let lost = !v.cuts.is_empty() || !v.shortened.is_empty();
             let books = (counts && v.problems.is_empty() && !doc.has_equal_keys()).then(|| outermost(&doc, &v));
             Some(Seen { problems: v.problems, complete: v.exact || !lost, books })
@@ -516,11 +528,14 @@ fn says_something_was_left_out(doc: &Doc) -> bool {
 
 /// L6: a second pass changes nothing; a tighter second cut adds to the first one's counts.
 pub fn l6_idempotent(payload: &[u8], spec: &Spec) -> Result<(), String> {
-    // Marks add a level: own output may be deeper than a limit set by hand.
-    if spec.cursor.is_some() || spec.earlier.is_some() || spec.limits.depth < 512 {
+    if spec.cursor.is_some() || spec.earlier.is_some() {
         return Ok(());
     }
     let Ok(d) = spec.deliver(payload) else { return Ok(()) };
+    // What was salvaged says nothing that a later cut reads: its envelope counts as levels like any other.
+    if spec.limits.depth < 512 && d.warnings().iter().any(|w| w.kind() == haversack::WarningKind::Malformed) {
+        return Ok(());
+    }
     if blank(d.text()) {
         return Ok(()); // The notice stands beside the text, and no record fits: nothing is left to pass on.
     }
@@ -617,7 +632,8 @@ pub fn l6_idempotent(payload: &[u8], spec: &Spec) -> Result<(), String> {
     if spec.select.is_empty()
         && let Some(doc) = document(payload, spec)
     {
-        let v = judge(&doc, second.text(), Rules { ordered: spec.sort_by.is_none(), counts: true });
+        let rules = Rules { ordered: spec.sort_by.is_none(), counts: true, marks: false };
+        let v = judge(&doc, second.text(), rules);
         // Marks inside records may speak of the first cut's pruning; the root's counts must be the original's.
         let problem = v
             .problems
@@ -758,7 +774,8 @@ pub fn l7_pages(payload: &[u8], spec: &Spec) -> Result<(), String> {
         for (list, rows) in rows.iter().filter(|(l, _)| resumable.contains(l)) {
             let Some(id) = doc.at(list).filter(|&id| doc.kind(id) == Kind::Array) else { continue };
             let Ok(source) = parse(doc.raw(id)) else { continue };
-            let v = judge(&source, &format!("[{}]", rows.join(",")), Rules { ordered: false, counts: false });
+            let v =
+                judge(&source, &format!("[{}]", rows.join(",")), Rules { ordered: false, counts: false, marks: false });
             let gone = v.cuts.iter().find(|c| c.path.is_empty() && c.whole + c.pruned < c.total);
             hold!(
                 "L7",
@@ -928,7 +945,8 @@ pub fn l17_boundaries(payload: &[u8], spec: &Spec) -> Result<(), String> {
         if ours || have.binary_search(&line).is_ok() {
             continue;
         }
-        let from_one = have.iter().any(|h| crate::oracle::markers::shortened(h, line, false));
+        let from_one =
+            have.iter().any(|h| [false, true].iter().any(|&m| crate::oracle::markers::shortened(h, line, false, m)));
         hold!(
             "L17",
             payload,
@@ -949,7 +967,7 @@ pub fn l18_passthrough(payload: &[u8], spec: &Spec) -> Result<(), String> {
         return Ok(());
     }
     let answer = spec.deliver(payload);
-    if spec.format == Some(Format::Json) && document(payload, spec).is_none() {
+    if spec.format == Some(Format::Json) && document(payload, spec).is_none() && !may_be_deeper(payload, spec) {
         let kind = answer.as_ref().err().map(Error::kind);
         let typed = matches!(kind, Some(ErrorKind::InvalidJson | ErrorKind::TooDeep));
         hold!("L18", payload, spec, typed, "not JSON, by name: {:?}", answer.map(|d| d.text().to_owned()));
@@ -1077,6 +1095,7 @@ fn offloads_state(payload: &[u8], spec: &Spec) -> Result<(), String> {
 /// L22: full. If a list is cut, its next record could not have been added: 64 units of slack, 2 more per cut list; in
 /// tokens at least 95 % of the budget is used, or one more record would exceed it.
 pub fn l22_full(payload: &[u8], spec: &Spec) -> Result<(), String> {
+    l22_lines(payload, spec)?;
     if spec.cursor.is_some()
         || !spec.select.is_empty()
         || spec.sort_by.is_some()
@@ -1118,8 +1137,55 @@ pub fn l22_full(payload: &[u8], spec: &Spec) -> Result<(), String> {
     Ok(())
 }
 
-/// The checker takes exactly what serde_json takes (which goes no deeper than its stack allows, so depth is ours), and
-/// a half surrogate is no fault.
+/// The same for lines that are kept from the front, cut once and cut again: the first line that is not there would not have
+/// fitted, but for what the numbers of one more range may take.
+fn l22_lines(payload: &[u8], spec: &Spec) -> Result<(), String> {
+    let plain = spec.cursor.is_none()
+        && spec.earlier.is_none()
+        && spec.prefer.is_empty()
+        && !spec.collapse
+        && spec.ansi == haversack::Ansi::Keep
+        && spec.unit != Unit::Tokens
+        && !matches!(spec.keep, Some(Keep::Tail));
+    let Some(source) = std::str::from_utf8(payload).ok().filter(|_| plain) else { return Ok(()) };
+    let Ok(first) = spec.deliver(payload) else { return Ok(()) };
+    if first.format() != Format::Lines {
+        return Ok(());
+    }
+    lines_are_full(payload, spec, source, &first)?;
+    let again = spec.named(Format::Lines).limit(first.size() * 3 / 4);
+    match again.deliver(first.text().as_bytes()) {
+        Ok(second) => lines_are_full(first.text().as_bytes(), &again, first.text(), &second),
+        Err(_) => Ok(()),
+    }
+}
+
+fn lines_are_full(payload: &[u8], spec: &Spec, source: &str, d: &Delivery) -> Result<(), String> {
+    const ONE_RANGE: usize = 10;
+    let stated = usize::from(d.account().claimed().is_some());
+    let told = usize::from(d.account().records().omitted > 0 && spec.notice == haversack::NoticePlace::Text);
+    let (have, got) = (&text::lines(source)[stated..], text::lines(d.text()));
+    let got = got.get(told..).unwrap_or_default();
+    let mut once: Vec<&&str> = have.iter().collect();
+    once.sort_unstable();
+    once.dedup();
+    // Equal lines do not tell which of them is there, and a mark of repeats is one with the line above.
+    let repeats = stated > 0 && have.iter().any(|line| text::repeats(line).is_some());
+    if once.len() < have.len() || have.len() < 2 || repeats {
+        return Ok(());
+    }
+    let head = have.iter().zip(got).take_while(|(a, b)| a == b).count();
+    // A line that was shortened ends the head, and took what there was.
+    let whole = got.iter().all(|line| once.binary_search(&line).is_ok());
+    let (Some(next), true) = (have.get(head), whole && got.len() < have.len()) else { return Ok(()) };
+    let free = spec.limit.saturating_sub(d.size());
+    let size = spec.size(next) + 1;
+    hold!("L22", payload, spec, size + ONE_RANGE > free, "{free} left, and line {head} has {size}\n  {:?}", d.text());
+    Ok(())
+}
+
+/// The checker takes exactly what serde_json takes (which goes no deeper than its stack allows, so depth is ours), and a
+/// half surrogate is no fault.
 pub fn json_check(payload: &[u8]) -> Result<(), String> {
     let mut spec = Spec::new(Unit::Bytes, usize::MAX).named(Format::Json);
     spec.limits.depth = usize::MAX;

@@ -15,6 +15,7 @@ pub mod generate;
 pub mod histories;
 pub mod histories_laws;
 pub mod history_vectors;
+pub mod hold;
 pub mod laws;
 pub mod layouts;
 pub mod oracle;
@@ -28,6 +29,8 @@ pub mod vectors;
 
 pub mod words;
 
+pub use corpus::corpus;
+pub use hold::hold;
 pub use spec::Spec;
 pub use words::Words;
 

@@ -51,6 +51,17 @@ pub(crate) struct Places {
 }
 
 impl Places {
+    /// Before which records of this text something was missing, ascending.
+    pub(crate) fn seams(&self) -> Vec<usize> {
+        let mut before = 0;
+        let seam = |gap: &Span| {
+            let at = gap.0.saturating_sub(before);
+            before += gap.1 - gap.0;
+            at
+        };
+        self.gone.iter().map(seam).collect()
+    }
+
     /// Position in the original of record `index` of this text. At a gap: the position after it.
     pub(crate) fn original(&self, index: usize) -> usize {
         let mut at = index;

@@ -176,7 +176,7 @@ fn deliver_detected(text: &str, options: &DeliverOptions<'_>) -> Result<Delivery
     let like_json = matches!(starts, Some(b'{' | b'[' | b'"'));
     let mut stopped_at = None;
     if like_json {
-        match check_document(text, options.limits.depth) {
+        match tree::check_document(text, options.limits.depth) {
             Ok(scan) => return deliver_checked(text, &scan, options, None),
             Err(fault) => stopped_at = Some(fault.at),
         }
@@ -214,7 +214,7 @@ fn as_lines(text: &str, options: &DeliverOptions<'_>, stopped_at: Option<usize>)
 }
 
 fn deliver_named_json(text: &str, options: &DeliverOptions<'_>) -> Result<Delivery, Error> {
-    let fault = match check_document(text, options.limits.depth) {
+    let fault = match tree::check_document(text, options.limits.depth) {
         Ok(scan) => return deliver_checked(text, &scan, options, None),
         Err(fault) => fault,
     };
@@ -222,7 +222,7 @@ fn deliver_named_json(text: &str, options: &DeliverOptions<'_>) -> Result<Delive
         OnInvalid::Error => Err(json_error(&fault, options.limits.depth)),
         OnInvalid::Lines => as_lines(text, options, Some(fault.at)),
         OnInvalid::Salvage => match tree::salvage(text, &fault) {
-            Some((whole, broke_off)) => match check_document(&whole, options.limits.depth) {
+            Some((whole, broke_off)) => match tree::check_document(&whole, options.limits.depth) {
                 Ok(scan) => deliver_checked(&whole, &scan, options, Some(&broke_off)),
                 Err(_) => Err(json_error(&fault, options.limits.depth)),
             },
@@ -255,22 +255,10 @@ fn deliver_checked(
             subject: options.select.get(i).copied().unwrap_or_default().into(),
         })
         .collect();
-    match check_document(&selected.text, options.limits.depth) {
+    match tree::check_document(&selected.text, options.limits.depth) {
         Ok(scan) => tree::deliver_json(&selected.text, &scan, options, broke_off, selected.fields_removed, warnings),
         // What was selected of valid JSON is valid JSON.
         Err(fault) => Err(json_error(&fault, options.limits.depth)),
-    }
-}
-
-/// Checks JSON against the depth limit. Marks of an earlier cut of ours add two levels at most, which do not count.
-fn check_document(text: &str, depth: usize) -> Result<crate::json::Scan, crate::json::Fault> {
-    let fault = match crate::json::check(text, depth) {
-        Err(fault) if fault.too_deep => fault,
-        answer => return answer,
-    };
-    match crate::json::check(text, depth.saturating_add(2)) {
-        Ok(scan) if tree::is_cut(text, &scan) => Ok(scan),
-        _ => Err(fault),
     }
 }
 

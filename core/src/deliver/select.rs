@@ -44,6 +44,8 @@ struct State {
     share: usize,
     used: usize,
     gaps: usize,
+    /// What an earlier cut left out is a gap of its own, where it does not lie beside what is left out now.
+    seams: Vec<usize>,
     shrunk: bool,
     head: (usize, usize),
     tail: (usize, usize),
@@ -60,6 +62,12 @@ struct State {
 impl State {
     fn empty(&self) -> bool {
         self.front.is_empty() && self.back.is_empty() && self.middle.is_empty()
+    }
+
+    /// Gaps of an earlier cut among the records before `head` and behind `tail`.
+    fn seams_outside(&self, head: usize, tail: usize) -> usize {
+        let within = |limit: usize| self.seams.partition_point(|s| *s <= limit);
+        self.seams.partition_point(|s| *s < head) + self.seams.len() - within(tail.max(head))
     }
 
     fn pass(&mut self, item: &Item) {
@@ -101,6 +109,7 @@ impl Selection<'_, '_> {
             share: goal - base,
             used: 0,
             gaps: 1,
+            seams: self.places.seams(),
             shrunk: self.had_shrunk,
             head: (0, 0),
             tail: (self.source.total, self.source.text.len()),
@@ -157,8 +166,9 @@ impl Selection<'_, '_> {
         Ok(n)
     }
 
-    fn fits(&mut self, st: &State, size: usize, gaps: usize, shrunk: bool) -> Result<bool, Error> {
-        let notice = self.reserve(st.gaps + gaps, st.shrunk || shrunk)?;
+    /// `gaps` are those that come with it.
+    fn fits(&mut self, st: &State, size: usize, gaps: usize) -> Result<bool, Error> {
+        let notice = self.reserve(st.gaps + gaps, st.shrunk)?;
         Ok(st.used.saturating_add(size).saturating_add(notice) <= st.goal)
     }
 
@@ -226,11 +236,12 @@ impl Selection<'_, '_> {
                 continue;
             }
             let gaps = usize::from(st.head_skipped) + usize::from(item.records > 1);
+            let seams = st.seams_outside(item.index + item.records, st.tail.0);
             let within = st.used.saturating_add(item.size) <= cap;
-            let cut = if within && self.fits(st, item.size, gaps, false)? {
+            let cut = if within && self.fits(st, item.size, gaps + seams)? {
                 None
             } else if item.size > st.share {
-                match self.shorten(st, &item, gaps, cap)? {
+                match self.shorten(st, &item, gaps + seams, cap)? {
                     Shortened::To(cut) => Some(cut),
                     Shortened::NoRoom => return Ok(End::Full),
                     Shortened::Never if !last => return Ok(End::Full),
@@ -272,10 +283,11 @@ impl Selection<'_, '_> {
                 continue;
             }
             let gaps = usize::from(st.tail_skipped) + usize::from(item.records > 1);
-            let cut = if self.fits(st, item.size, gaps, false)? {
+            let seams = st.seams_outside(st.head.0, item.index);
+            let cut = if self.fits(st, item.size, gaps + seams)? {
                 None
             } else if item.size > st.share {
-                match self.shorten(st, &item, gaps, usize::MAX)? {
+                match self.shorten(st, &item, gaps + seams, usize::MAX)? {
                     Shortened::To(cut) => Some(cut),
                     Shortened::NoRoom => return Ok(End::Full),
                     Shortened::Never => {
@@ -319,7 +331,7 @@ impl Selection<'_, '_> {
             let Some(item) = self.source.next(index, start)? else { break };
             let next_to = st.middle.last_key_value().is_some_and(|(_, p)| p.item.index + p.item.records == item.index);
             let gaps = usize::from(!next_to && item.index > 0) + usize::from(item.records > 1);
-            let cut = if self.fits(st, item.size, gaps, false)? {
+            let cut = if self.fits(st, item.size, gaps)? {
                 None
             } else if item.size > st.share {
                 match self.shorten(st, &item, gaps, usize::MAX)? {

@@ -2,7 +2,8 @@
 
 use alloc::string::String;
 
-use crate::deliver::{check_document, json_error};
+use crate::deliver::json_error;
+use crate::deliver::tree::check_document;
 use crate::error::{Error, ErrorKind};
 use crate::json::{Kind, Pattern, decode_key, resolve};
 

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use crate::oracle::json::{Doc, Kind, parse, segment, unescape};
 use crate::oracle::markers::{k_of_n, labelled, shortened};
+use crate::oracle::stated::{is_envelope, is_notice_key, may_state_a_cut, record_marks};
 
 /// What became of one list (or of the members of one object).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,6 +44,8 @@ pub struct Rules {
     pub ordered: bool,
     /// The counts must be those of this input (false for input that was cut before, and for pages).
     pub counts: bool,
+    /// An earlier cut spoke in the input: marks in its records and strings are ours, and their numbers are carried on.
+    pub marks: bool,
 }
 
 /// Counts as a notice writes them.
@@ -74,10 +77,8 @@ pub fn judge(source: &Doc, delivered: &str, rules: Rules) -> Verdict {
         verdict.exact = true;
         return verdict;
     }
-    let mut walk = Walk { src: source, out: &out, rules, problems: vec![] };
-    let enveloped = walk.is_envelope(0)
-        && (source.kind(0) == Kind::Array
-            || !rules.counts && Walk { src: source, out: source, rules, problems: vec![] }.is_envelope(0));
+    let mut walk = Walk { src: source, out: &out, rules, problems: vec![], stated: BTreeMap::new() };
+    let enveloped = is_envelope(&out, 0) && (source.kind(0) == Kind::Array || !rules.counts && is_envelope(source, 0));
     let found = if enveloped { walk.envelope() } else { walk.document() };
     let problems = std::mem::take(&mut walk.problems);
     verdict.problems.extend(problems);
@@ -100,45 +101,27 @@ struct Walk<'a> {
     out: &'a Doc,
     rules: Rules,
     problems: Vec<String>,
+    /// Lists and maps in records (and records) of which an earlier cut said how many there were.
+    stated: BTreeMap<usize, Stated>,
 }
 
-/// `_omitted`, or with more `_` in front.
-pub fn is_notice_key(key: &str) -> bool {
-    key.starts_with('_') && key.trim_start_matches('_') == "omitted"
+struct Stated {
+    path: String,
+    total: u64,
+    /// The record whose mark says so.
+    record: usize,
+}
+
+/// Where an object stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Root,
+    /// It is an element of a list, and may carry a mark.
+    Record,
+    Inside,
 }
 
 impl Walk<'_> {
-    /// An object with the members of a root envelope, in their order.
-    fn is_envelope(&self, id: usize) -> bool {
-        let order = [
-            "list",
-            "total",
-            "omitted",
-            "malformed_at",
-            "incomplete_tail",
-            "shrunk",
-            "offloaded",
-            "from",
-            "next",
-            "hint",
-            "source",
-            "_omitted",
-            "select",
-            "rows",
-        ];
-        if self.out.kind(id) != Kind::Object {
-            return false;
-        }
-        let mut at = 0;
-        let keys: Vec<String> = self.out.children(id).iter().map(|&c| unescape(self.out.key(c))).collect();
-        keys.iter().all(|k| {
-            let found = order[at..].iter().position(|o| o == k);
-            at += found.map_or(0, |f| f + 1);
-            found.is_some()
-        }) && keys.iter().any(|k| k == "total")
-            && keys.last().is_some_and(|k| k == "rows")
-    }
-
     fn envelope(&mut self) -> Option<Vec<Found>> {
         let rows = self.out.member(0, "rows")?;
         let source = if self.src.kind(0) == Kind::Array { 0 } else { self.src.member(0, "rows")? };
@@ -179,7 +162,7 @@ impl Walk<'_> {
 
     fn document(&mut self) -> Option<Vec<Found>> {
         let notice = self.notice_of(0, 0);
-        let mut found = self.value(0, 0, "", true)?;
+        let mut found = self.value(0, 0, "", Place::Root)?;
         if let Some(notice) = notice {
             self.settle_root(notice, &mut found);
         }
@@ -192,7 +175,7 @@ impl Walk<'_> {
     }
 
     fn all_told(&mut self, found: &[Found]) {
-        if !self.rules.counts {
+        if !self.rules.counts && !self.rules.marks {
             return;
         }
         for f in found {
@@ -349,21 +332,47 @@ impl Walk<'_> {
     }
 
     /// `None` when `b` is no pruning of `a`; else what was lost.
-    fn value(&mut self, a: usize, b: usize, path: &str, root: bool) -> Option<Vec<Found>> {
+    fn value(&mut self, a: usize, b: usize, path: &str, place: Place) -> Option<Vec<Found>> {
         if self.src.raw(a) == self.out.raw(b) {
-            return Some(vec![]);
+            // What an earlier cut said of a list in it has to be said again, where its mark is written anew.
+            let (start, end) = (self.src.nodes[a].start, self.src.nodes[a].end);
+            let inside = self.stated.iter().filter(|(id, stated)| {
+                let (list, record) = (&self.src.nodes[**id], &self.src.nodes[stated.record]);
+                start <= list.start && list.end <= end && record.start < start
+            });
+            let again = inside.map(|(&id, Stated { path, total, .. })| {
+                let (whole, members) = (self.src.children(id).len() as u64, self.src.kind(id) == Kind::Object);
+                Found::Cut(Cut { path: path.clone(), total: *total, whole, pruned: 0, members, told: false })
+            });
+            return Some(again.collect());
         }
         match (self.src.kind(a), self.out.kind(b)) {
-            (Kind::Object, Kind::Object) => self.object(a, b, path, root),
+            (Kind::Object, Kind::Object) => self.object(a, b, path, place),
             (Kind::Array, Kind::Array) => self.array(a, b, path),
             (Kind::String | Kind::Array, Kind::String) => self.string(a, b, path),
             _ => None,
         }
     }
 
-    fn object(&mut self, a: usize, b: usize, path: &str, root: bool) -> Option<Vec<Found>> {
-        let notice = self.notice_of(a, b);
-        let mine = self.src.children(a).to_vec();
+    fn object(&mut self, a: usize, b: usize, path: &str, place: Place) -> Option<Vec<Found>> {
+        let mut mine = self.src.children(a).to_vec();
+        let marks = if place == Place::Record && self.rules.marks { record_marks(self.src, a) } else { None };
+        let notice = match (&marks, self.out.children(b).first()) {
+            // The mark of an earlier cut is no member, and written anew.
+            (Some(_), Some(&first)) if is_notice_key(&unescape(self.out.key(first))) => Some(first),
+            (Some(_), _) => {
+                self.problem(format!("L4 the record {path:?} has lost its mark"));
+                None
+            }
+            (None, _) => self.notice_of(a, b),
+        };
+        for mark in marks.iter().flatten() {
+            let path = format!("{path}{}", mark.pointer);
+            self.stated.insert(mark.node, Stated { path, total: mark.total, record: a });
+        }
+        if marks.is_some() {
+            mine.remove(0);
+        }
         let theirs = self.out.children(b).to_vec();
         let mut found = vec![];
         let (mut at, mut pruned, mut delivered) = (0, 0, 0);
@@ -379,7 +388,7 @@ impl Walk<'_> {
             let mut here = None;
             for j in same.into_iter().chain(named) {
                 let mark = self.problems.len();
-                if let Some(inner) = self.value(mine[j], child, &below, false) {
+                if let Some(inner) = self.value(mine[j], child, &below, Place::Inside) {
                     here = Some((j, inner));
                     break;
                 }
@@ -392,13 +401,14 @@ impl Walk<'_> {
             at = j + 1;
         }
         // The earlier statement of a document that was cut before is written anew, not delivered.
-        let stated = notice.is_some_and(|n| mine.first().is_some_and(|&f| self.src.key(f) == self.out.key(n)));
-        let total = mine.len() as u64 - u64::from(stated);
+        let stated = marks.is_none()
+            && notice.is_some_and(|n| mine.first().is_some_and(|&f| self.src.key(f) == self.out.key(n)));
+        let total = self.stated.get(&a).map_or(mine.len() as u64 - u64::from(stated), |s| s.total);
         if delivered < total {
             let whole = delivered - pruned;
             found.push(Found::Cut(Cut { path: path.into(), total, whole, pruned, members: true, told: false }));
         }
-        if let (Some(notice), false) = (notice, root) {
+        if let (Some(notice), true) = (notice, place != Place::Root) {
             self.settle_record(notice, path, &mut found);
         }
         Some(found)
@@ -414,7 +424,7 @@ impl Walk<'_> {
             let pointer = unescape(self.out.key(c));
             let text = unescape(self.out.raw(c));
             let Some((kept, total)) = k_of_n(&text) else {
-                if self.rules.counts {
+                if self.rules.counts || self.rules.marks {
                     self.problem(format!("L4 the mark of the record {path:?} says {text:?} of {pointer:?}"));
                 }
                 continue;
@@ -431,7 +441,7 @@ impl Walk<'_> {
                     }
                 }
             }
-            if self.rules.counts && (t != total || (k != kept && w != kept)) {
+            if (self.rules.counts || self.rules.marks) && (t != total || (k != kept && w != kept)) {
                 self.problem(format!(
                     "L4 the mark of the record {path:?} says {kept} of {total} at {pointer:?}, true {k} of {t}"
                 ));
@@ -496,7 +506,7 @@ impl Walk<'_> {
                     continue;
                 }
                 let mark = self.problems.len();
-                let inner = self.value(mine[i], child, &format!("{path}/{i}"), false);
+                let inner = self.value(mine[i], child, &format!("{path}/{i}"), Place::Record);
                 let clean = self.problems.len() == mark;
                 self.problems.truncate(mark);
                 match inner {
@@ -511,7 +521,7 @@ impl Walk<'_> {
             if let Some((i, _)) = &here {
                 // Once more, for the problems it may have.
                 let i = *i;
-                here = self.value(mine[i], child, &format!("{path}/{i}"), false).map(|inner| (i, inner));
+                here = self.value(mine[i], child, &format!("{path}/{i}"), Place::Record).map(|inner| (i, inner));
             }
             let (i, inner) = here?;
             used[i] = true;
@@ -526,7 +536,7 @@ impl Walk<'_> {
             }
             found.extend(inner);
         }
-        let total = mine.len() as u64;
+        let total = self.stated.get(&a).map_or(mine.len() as u64, |s| s.total);
         if whole < total {
             found.push(Found::Cut(Cut { path: path.into(), total, whole, pruned, members: false, told: false }));
         }
@@ -543,7 +553,7 @@ impl Walk<'_> {
         if self.src.kind(a) != Kind::String {
             return None;
         }
-        if shortened(&text(&old), &text(&new), true) {
+        if shortened(&text(&old), &text(&new), true, self.rules.marks) {
             return lost();
         }
         let (old, new) = (unescape(&old), unescape(&new));
@@ -551,7 +561,10 @@ impl Walk<'_> {
             return None;
         }
         let inside = parse(&old).ok()?;
-        let verdict = judge(&inside, &new, self.rules);
+        // Of a document in a string an earlier cut spoke where it spoke in it.
+        let again = may_state_a_cut(&inside);
+        let rules = if self.rules.marks { Rules { counts: !again, marks: again, ..self.rules } } else { self.rules };
+        let verdict = judge(&inside, &new, rules);
         if verdict.exact {
             return Some(vec![]);
         }
@@ -607,7 +620,7 @@ mod tests {
     use crate::oracle::json::parse;
 
     fn problems(source: &str, delivered: &str) -> Vec<String> {
-        judge(&parse(source).unwrap(), delivered, Rules { ordered: true, counts: true }).problems
+        judge(&parse(source).unwrap(), delivered, Rules { ordered: true, counts: true, marks: false }).problems
     }
 
     #[test]
@@ -656,6 +669,32 @@ mod tests {
             (r#"["\ud800"]"#, r#"["\ufffd"]"#),
         ] {
             assert_ne!(problems(source, delivered), Vec::<String>::new(), "{delivered}");
+        }
+    }
+
+    #[test]
+    fn second_cuts_are_held_to_the_marks_of_the_first() {
+        let again = |source: &str, delivered: &str| {
+            judge(&parse(source).unwrap(), delivered, Rules { ordered: true, counts: false, marks: true }).problems
+        };
+        let source = r#"{"total":9,"omitted":7,"shrunk":1,"rows":[{"_omitted":{"/t":"4 of 9"},"t":[1,2,3,4],"x":"abcdefghijklmnopqrstuvwxyz"},{"id":2}]}"#;
+        let rows = |rows: &str| format!(r#"{{"total":9,"omitted":7,"shrunk":1,"next":"rows@2","rows":[{rows}]}}"#);
+        for good in [
+            r#"{"_omitted":{"":"0 of 2"}},{"id":2}"#,
+            r#"{"_omitted":{"/t":"1 of 9"},"t":[1],"x":"abcdefghijklmnopqrstuvwxyz"},{"id":2}"#,
+            r#"{"_omitted":{"/t":"4 of 9"},"t":[1,2,3,4],"x":"abc…[23 chars omitted]…"},{"id":2}"#,
+            r#"{"_omitted":{"":"1 of 2","/t":"4 of 9"},"t":[1,2,3,4]},{"id":2}"#,
+        ] {
+            assert_eq!(again(source, &rows(good)), Vec::<String>::new(), "{good}");
+        }
+        for lie in [
+            r#"{"_omitted":{"":"0 of 3"}},{"id":2}"#,
+            r#"{"_omitted":{"/t":"1 of 4"},"t":[1],"x":"abcdefghijklmnopqrstuvwxyz"},{"id":2}"#,
+            r#"{"t":[1,2,3,4],"x":"abc…[23 chars omitted]…"},{"id":2}"#,
+            r#"{"_omitted":{"":"1 of 2"},"t":[1,2,3,4]},{"id":2}"#,
+            r#"{"_omitted":{"/t":"4 of 9"},"t":[1,2,3],"x":"abcdefghijklmnopqrstuvwxyz"},{"id":2}"#,
+        ] {
+            assert_ne!(again(source, &rows(lie)), Vec::<String>::new(), "{lie}");
         }
     }
 }

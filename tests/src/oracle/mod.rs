@@ -8,5 +8,5 @@ pub mod histories;
 pub mod json;
 pub mod judge;
 pub mod markers;
-
+pub mod stated;
 pub mod text;

@@ -1,8 +1,9 @@
 //! Judges for what is not one JSON document: lines, CSV and TSV, NDJSON.
 
 use crate::oracle::json::{self, Kind, unescape};
-use crate::oracle::judge::{Rules, is_notice_key, judge};
+use crate::oracle::judge::{Rules, judge};
 use crate::oracle::markers::shortened;
+use crate::oracle::stated::is_notice_key;
 
 /// The finding.
 #[derive(Clone, Debug, Default)]
@@ -32,8 +33,16 @@ pub struct Reading {
     pub strip: bool,
     /// The counts must be those of this input (false for input that was cut before).
     pub counts: bool,
+    /// An earlier cut spoke in the input: where its sum closes, the marks in the records are ours.
+    pub marks: bool,
     /// Records stand in the input's order.
     pub ordered: bool,
+}
+
+/// How many more times a mark of repeats says that the line above stood there.
+pub fn repeats(line: &str) -> Option<usize> {
+    let rest = line.strip_prefix("[the line above repeats ")?;
+    rest.strip_suffix(" more times]").or_else(|| rest.strip_suffix(" more time]"))?.parse().ok()
 }
 
 /// Lines of a text, without their line feeds; a final line feed opens no further line.
@@ -80,9 +89,36 @@ pub fn line_notice(line: &str) -> Option<LineNotice> {
     Some(notice)
 }
 
+/// How many records the first line of a text, lines or rows, says were shortened.
+fn said_shortened(first: &str) -> usize {
+    let parts = first.trim_end_matches(']').split("; ").skip(1).take(3);
+    parts.filter_map(|part| part.strip_suffix(" shortened")?.parse().ok()).next().unwrap_or(0)
+}
+
+fn holds_mark(record: &str) -> bool {
+    record.match_indices("…[").any(|(at, open)| {
+        let rest = record[at + open.len()..].trim_start_matches(|c: char| c.is_ascii_digit());
+        rest.starts_with(" chars omitted]…") && record[at + open.len()..].starts_with(|c: char| c.is_ascii_digit())
+    })
+}
+
+/// Whether the marks in records are those of the earlier cut: as many hold one as it says it shortened. A line that is all
+/// there is speaks for itself.
+fn marks_are_ours(records: &[&str]) -> bool {
+    match records {
+        [line] => holds_mark(line),
+        [first, below @ ..] => {
+            let said = said_shortened(first);
+            said > 0 && said == below.iter().filter(|r| holds_mark(r)).count()
+        }
+        [] => false,
+    }
+}
+
 /// Judges lines: whole, in order, or cut with their count; the notice first and true.
 pub fn judge_lines(source: &str, delivered: &str, reading: Reading) -> Verdict {
     let strip = |line: &str| if reading.strip { without_ansi(line) } else { line.to_owned() };
+    let marked = reading.marks && marks_are_ours(&lines(source));
     let have: Vec<String> = lines(source).into_iter().map(strip).collect();
     let mut verdict = Verdict { total: have.len() as u64, ..Verdict::default() };
     if source.chars().all(|c| c.is_whitespace() || c == '\u{feff}') {
@@ -127,10 +163,7 @@ pub fn judge_lines(source: &str, delivered: &str, reading: Reading) -> Verdict {
     let mut folded = 0;
     for line in &got {
         if reading.collapse && at > 0 {
-            let more = line.strip_prefix("[the line above repeats ").and_then(|l| l.strip_suffix(" more times]"));
-            let more = more
-                .or_else(|| line.strip_prefix("[the line above repeats ").and_then(|l| l.strip_suffix(" more time]")));
-            if let Some(n) = more.and_then(|n| n.parse::<usize>().ok()) {
+            if let Some(n) = repeats(line) {
                 // The first line that is the same may not be the one meant: a later one stands in order, too. Unless
                 // the input itself says this.
                 let own = have[at..].contains(line);
@@ -147,7 +180,7 @@ pub fn judge_lines(source: &str, delivered: &str, reading: Reading) -> Verdict {
         }
         let open = |i: &usize| hidden.get(*i) != Some(&true);
         let whole = (at..have.len()).filter(open).find(|&i| have[i] == *line);
-        let cut = || (at..have.len()).filter(open).find(|&i| shortened(&have[i], line, false));
+        let cut = || (at..have.len()).filter(open).find(|&i| shortened(&have[i], line, false, marked));
         match whole {
             Some(i) => {
                 verdict.whole += 1;
@@ -282,12 +315,10 @@ fn unquoted(cell: &str) -> String {
     }
 }
 
-fn pruned_row(old: &str, new: &str, delimiter: char) -> bool {
+fn pruned_row(old: &str, new: &str, delimiter: char, marked: bool) -> bool {
     let (a, b) = (cells(old, delimiter), cells(new, delimiter));
-    a.len() == b.len()
-        && a.iter()
-            .zip(&b)
-            .all(|(x, y)| x == y || shortened(x, y, false) || shortened(&unquoted(x), &unquoted(y), false))
+    let cut = |x: &str, y: &str| shortened(x, y, false, marked);
+    a.len() == b.len() && a.iter().zip(&b).all(|(x, y)| x == y || cut(x, y) || cut(&unquoted(x), &unquoted(y)))
 }
 
 /// Reads `# 88 of 118 rows not shown`: how many of how many.
@@ -312,6 +343,7 @@ pub fn judge_csv(source: &str, delivered: &str, delimiter: char, reading: Readin
         let (gone, total) = rows_notice(line)?;
         (!reading.counts && gone + have.len() as u64 - 2 == total).then_some(())
     };
+    let marked = reading.marks && marks_are_ours(&have);
     if have.len() >= 2 && have.first().and_then(closes).is_some() {
         have.remove(0);
     }
@@ -336,7 +368,7 @@ pub fn judge_csv(source: &str, delivered: &str, delimiter: char, reading: Readin
         let from = if reading.ordered { at } else { 0 };
         let free = |i: &usize| !used[*i];
         let found = (from..rows.len()).filter(free).find(|&i| rows[i] == *row);
-        let cut = || (from..rows.len()).filter(free).find(|&i| pruned_row(rows[i], row, delimiter));
+        let cut = || (from..rows.len()).filter(free).find(|&i| pruned_row(rows[i], row, delimiter, marked));
         let Some(i) = found.or_else(cut) else {
             verdict.problems.push(format!(
                 "L3 a row that is none of the input's in order: {:?}",
@@ -379,6 +411,19 @@ pub fn below_a_break(source: &str) -> &str {
         Some((first, rest)) if first.contains("malformed at byte ") || first.contains(",\"malformed_at\":") => rest,
         _ => source,
     }
+}
+
+/// Whether the marks in the lines of NDJSON are those of its earlier cut.
+fn lines_marked(source: &str) -> bool {
+    let mut below = lines(source).into_iter().filter(|l| !l.trim().is_empty());
+    let first = below.next().and_then(|l| json::parse(l).ok());
+    let said = first.and_then(|doc| {
+        let &notice = doc.children(0).first()?;
+        let entry = doc.member(notice, "")?;
+        doc.member(entry, "shrunk").and_then(|n| doc.number(n))
+    });
+    let ours = [" omitted]", "omitted\":{\"", "\"[list, ", "omitted\\\":{", "{\\\"total\\\":"];
+    said.is_some_and(|said| said > 0 && below.filter(|l| ours.iter().any(|o| l.contains(o))).count() as u64 == said)
 }
 
 /// Judges NDJSON: whole lines in order, JSON lines minified or pruned, plain lines cut with their count.
@@ -438,7 +483,8 @@ pub fn judge_ndjson(source: &str, delivered: &str, reading: Reading) -> Verdict 
             }
         }
     }
-    let rules = Rules { ordered: true, counts: reading.counts };
+    let marked = reading.marks && lines_marked(source);
+    let rules = Rules { ordered: true, counts: reading.counts, marks: marked };
     let mut used = vec![false; have.len()];
     let mut at = 0;
     for line in &got {
@@ -453,14 +499,9 @@ pub fn judge_ndjson(source: &str, delivered: &str, reading: Reading) -> Verdict 
                         // string is a plain one.
                         Ok(doc) if matches!(doc.kind(0), Kind::Object | Kind::Array) => {
                             let old = json::parse(&format!("[{}]", have[i])).ok();
-                            old.is_some_and(|o| {
-                                judge(&o, &format!("[{line}]"), rules)
-                                    .problems
-                                    .iter()
-                                    .all(|p| !p.starts_with("L2") && !p.starts_with("L3"))
-                            })
+                            old.is_some_and(|o| judge(&o, &format!("[{line}]"), rules).problems.is_empty())
                         }
-                        _ => shortened(&have[i], line, false),
+                        _ => shortened(&have[i], line, false, marked),
                     }
             })
         };
@@ -498,7 +539,8 @@ pub fn judge_ndjson(source: &str, delivered: &str, reading: Reading) -> Verdict 
 mod tests {
     use super::{Reading, judge_csv, judge_lines, judge_ndjson, line_notice, without_ansi};
 
-    const PLAIN: Reading = Reading { noticed: true, collapse: false, strip: false, counts: true, ordered: true };
+    const PLAIN: Reading =
+        Reading { noticed: true, collapse: false, strip: false, counts: true, marks: false, ordered: true };
 
     #[test]
     fn lines_are_held_to_their_notice() {

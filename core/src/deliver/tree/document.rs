@@ -21,7 +21,7 @@ use crate::deliver::cursor;
 use crate::deliver::delivery::{Delivery, Warning, WarningKind};
 use crate::deliver::options::{DeliverOptions, Envelope, Oversize};
 use crate::error::Error;
-use crate::json::{Kind, Pattern, Scan};
+use crate::json::{Fault, Kind, Pattern, Scan, check};
 use crate::limits::SHORT_FORMS_BELOW;
 use crate::measure::settle;
 use crate::wording;
@@ -158,9 +158,17 @@ pub(super) fn cut_inside(
     })
 }
 
-/// Whether a document is an earlier answer of ours.
-pub(crate) fn is_cut(text: &str, scan: &Scan) -> bool {
-    is_stated(&View::new(text, scan, crate::Budget::bytes(0)))
+/// Checks JSON against the depth limit. An earlier cut of ours adds two levels at most, which do not count: an envelope, and
+/// the mark of a record.
+pub(crate) fn check_document(text: &str, depth: usize) -> Result<Scan, Fault> {
+    let fault = match check(text, depth) {
+        Err(fault) if fault.too_deep => fault,
+        answer => return answer,
+    };
+    match check(text, depth.saturating_add(2)) {
+        Ok(scan) if is_stated(&View::new(text, &scan, crate::Budget::bytes(0))) => Ok(scan),
+        _ => Err(fault),
+    }
 }
 
 /// Whether a document inside a string was cut by us before.
@@ -359,8 +367,7 @@ impl<'a, 'o> Job<'a, 'o> {
 
     fn render_object(&self, object: ObjectCut<'a>, goal: usize, hinted: bool) -> Draft<'a> {
         let mut writer = Writer::new(self.view, self.tag.clone(), Order::of(self.options));
-        let stars = self.marks.stars();
-        let mut entries = writer.entries(&object, "", stars);
+        let mut entries = writer.entries(&object, "", self.marks);
         self.tell_break(&writer, &object, &mut entries);
         let mut entries = self.join_twins(Tree::Object(&object), entries);
         entries.extend(self.stated_entries(&writer, Tree::Object(&object), &entries));

@@ -249,7 +249,9 @@ impl<'a> Cutter<'a, '_> {
             let (piece, used) = match kid.kind {
                 Kind::Array => {
                     let list = self.open_list(kid, level.saturating_sub(kid.cost))?;
-                    let used = kid.cost + list.used;
+                    // In a record a list of which nothing is left out has no mark.
+                    let marked = place.rel.is_none() || list.omitted() > 0;
+                    let used = list.used + if marked { kid.cost } else { 0 };
                     (Piece::List(Box::new(list)), used)
                 }
                 Kind::Object => {

@@ -247,7 +247,9 @@ impl<'a> Cutter<'a, '_> {
             Oversize::Shrink => {}
         }
         let free = limit.saturating_sub(list.used);
-        let shrunk = if list.shrunk == 0 { self.view.size_of_ours(&wording::shrunk_widest(list.total)) } else { 0 };
+        // The mark of a record does not say how many were shrunk.
+        let told = list.shrunk == 0 && list.rel.is_none();
+        let shrunk = if told { self.view.size_of_ours(&wording::shrunk_widest(list.total)) } else { 0 };
         let room = free.saturating_sub(key + 1 + shrunk);
         let place = Place::record(&list.path, list.path.matches('/').count());
         let first = list.kept + list.shrunk == 0;
@@ -295,8 +297,9 @@ impl<'a> Cutter<'a, '_> {
         if list.used + list.passed + cost + 2 > limit {
             return false;
         }
-        // The text has no cursor of a list that others are summed with: nothing is taken, but the search has an end.
-        *(if list.starred { &mut list.passed } else { &mut list.used }) += cost;
+        // The text has no cursor of a list that others are summed with, nor of one in a record: nothing is taken, but the
+        // search has an end.
+        *(if list.starred || list.rel.is_some() { &mut list.passed } else { &mut list.used }) += cost;
         true
     }
 
@@ -402,7 +405,7 @@ impl<'a> Cutter<'a, '_> {
         let Piece::Object(object) = piece else { return };
         for (_, _, inner) in &object.cuts {
             match inner {
-                Piece::List(list) if !list.is_map => {
+                Piece::List(list) if !list.is_map && list.omitted() > 0 => {
                     let cost = self.pattern_cost(&list.path);
                     if cost > 0 {
                         self.notice_room -= cost;

@@ -48,12 +48,20 @@ pub(crate) struct StatedList {
     pub(crate) shrunk: usize,
 }
 
-/// A sum entry: what it says is missing, and the lists (by their place in the object) it sums.
+/// A sum entry: what it says is missing, and the lists (by where they start) it sums.
 #[derive(Debug)]
 pub(crate) struct Star {
-    pub(crate) way: Way,
+    /// To its object; more than one where that is several, under equal keys.
+    pub(crate) ways: Vec<Way>,
     pub(crate) missing: usize,
     pub(crate) members: Vec<usize>,
+}
+
+impl Star {
+    /// Whether it sums this list.
+    pub(crate) fn sums(&self, list: &Node) -> bool {
+        self.members.binary_search(&list.start).is_ok()
+    }
 }
 
 /// The envelope of a root array that was cut, or a page of it.
@@ -183,18 +191,17 @@ impl Marks {
                 let pattern = Pattern::parse(parent, "earlier").ok()?;
                 let Some(names) = pattern.names() else { continue };
                 let mut ways = index.ways(&root, &names)?;
-                // Whose lists a sum under equal keys sums cannot be told.
-                let (Some(way), true) = (ways.pop(), ways.is_empty()) else { continue };
-                if way.node.kind(text) != Kind::Object {
+                ways.retain(|way| way.node.kind(text) == Kind::Object);
+                if ways.is_empty() {
                     continue;
                 }
-                let lists: Vec<(usize, usize)> = Children::new(text, view.scan, &way.node)
-                    .enumerate()
-                    .filter(|(_, c)| c.node.kind(text) == Kind::Array)
-                    .map(|(i, c)| (i, c.node.count))
+                let lists: Vec<(usize, usize)> = (ways.iter())
+                    .flat_map(|way| Children::new(text, view.scan, &way.node))
+                    .filter(|c| c.node.kind(text) == Kind::Array)
+                    .map(|c| (c.node.start, c.node.count))
                     .collect();
                 let members = summed(&lists, kept.checked_add(shrunk)?)?;
-                marks.stars.insert(String::from(parent), Star { way, missing: omitted, members });
+                marks.stars.insert(String::from(parent), Star { ways, missing: omitted, members });
             } else {
                 // A pattern inside records is computed anew from the marks.
                 continue;
@@ -289,7 +296,8 @@ impl Marks {
             offloaded: offloaded as u64,
             omitted: omitted as u64,
         };
-        let marks = Marks { any: true, claimed: Some(claimed), ..Marks::default() };
+        // Where no record was shortened, a mark in one is data.
+        let marks = Marks { any: shrunk > 0, claimed: Some(claimed), ..Marks::default() };
         Some((Stated { list, rows, total, from, shrunk, is_map }, marks))
     }
 
@@ -383,7 +391,9 @@ impl Marks {
     }
 }
 
-/// The lists that a sum entry with `held` records sums: none that hold anything, all, or the only choice there is.
+/// The lists that a sum entry with `held` records sums: none that hold anything, all, or the only choice there is. Where
+/// there are several choices, or too many lists to try them, what is missing is known and of which lists is not: then
+/// none. `None` where no choice holds that many.
 fn summed(lists: &[(usize, usize)], held: usize) -> Option<Vec<usize>> {
     const MOST: usize = 12;
     let names = |pick: &dyn Fn(usize) -> bool| {
@@ -392,12 +402,13 @@ fn summed(lists: &[(usize, usize)], held: usize) -> Option<Vec<usize>> {
     if held == 0 {
         return Some(names(&|_| false));
     }
-    if lists.iter().map(|l| l.1).fold(0, usize::saturating_add) == held {
-        return Some(names(&|_| true));
+    let all = lists.iter().map(|l| l.1).fold(0, usize::saturating_add);
+    if all <= held {
+        return (all == held).then(|| names(&|_| true));
     }
     let full: Vec<usize> = (0..lists.len()).filter(|&i| lists.get(i).is_some_and(|l| l.1 > 0)).collect();
     if full.len() > MOST {
-        return None;
+        return Some(names(&|_| false));
     }
     // At most 4,095 sums of at most 12 numbers, whatever else stands in the object.
     let sizes: Vec<usize> = full.iter().filter_map(|&i| lists.get(i)).map(|l| l.1).collect();
@@ -406,7 +417,7 @@ fn summed(lists: &[(usize, usize)], held: usize) -> Option<Vec<usize>> {
         let chosen = sizes.iter().enumerate().filter(|(bit, _)| choice >> bit & 1 == 1);
         let sum = chosen.fold(0usize, |sum, (_, n)| sum.saturating_add(*n));
         if sum == held && found.replace(choice).is_some() {
-            return None;
+            return Some(names(&|_| false));
         }
     }
     let choice = found?;
@@ -431,6 +442,35 @@ fn closes(text: &str, ways: &[Way], held: usize) -> bool {
         (_, None) => false,
         (_, Some(rest)) => rest <= strings || rest.checked_sub(members).is_some_and(|rest| rest <= strings),
     }
+}
+
+/// The rows of an envelope around what was salvaged of a root array. It has no numbers to carry on.
+pub(crate) fn salvaged_rows(view: &View<'_>) -> Option<Node> {
+    let text = view.text;
+    let mut members = Children::new(text, view.scan, &view.scan.root).peekable();
+    for (name, word) in [("\"total\"", "null"), ("\"omitted\"", "null"), ("\"malformed_at\"", "")] {
+        let child = members.next().filter(|c| c.key_raw(text) == name)?;
+        if child.node.raw(text) != word && (!word.is_empty() || number(child.node.raw(text)).is_none()) {
+            return None;
+        }
+    }
+    members.last().filter(|c| c.key_raw(text) == "\"rows\"" && c.node.kind(text) == Kind::Array).map(|c| c.node)
+}
+
+/// Whether the first member of a root object says that something in it broke off.
+pub(crate) fn says_what_broke(view: &View<'_>) -> bool {
+    let (root, text) = (view.scan.root, view.text);
+    let Some(first) = Children::new(text, view.scan, &root).next() else { return false };
+    let ours = root.kind(text) == Kind::Object && decode_key(first.key_raw(text)) == free_name(view, &root, true);
+    let broke = |entry: Child| {
+        let is = |name: &str, word: fn(&str) -> bool| {
+            Children::new(text, view.scan, &entry.node).any(|c| c.key_raw(text) == name && word(c.node.raw(text)))
+        };
+        entry.node.kind(text) == Kind::Object
+            && is("\"total\"", |raw| raw == "null")
+            && is("\"malformed_at\"", |raw| number(raw).is_some())
+    };
+    ours && first.node.kind(text) == Kind::Object && Children::new(text, view.scan, &first.node).any(broke)
 }
 
 /// A mark of ours stands in this record.

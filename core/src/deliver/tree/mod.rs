@@ -24,7 +24,7 @@ mod view;
 mod warn;
 mod whole;
 
-pub(crate) use document::{deliver_json, is_cut, prune_record};
+pub(crate) use document::{check_document, deliver_json, prune_record};
 pub(crate) use marks::{Marks, is_marked};
 pub(crate) use salvage::{Break, salvage};
 pub(crate) use select::{nothing_selected, select, select_any};

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use core::fmt::Write;
 
 use super::cut::{Item, ListCut, ObjectCut, Piece, Told};
-use super::marks::{RecordMarks, Star};
+use super::marks::{Marks, RecordMarks, Star};
 use super::sort::Order;
 use super::stated::{There, Tree};
 use super::view::View;
@@ -42,6 +42,15 @@ impl Entry {
     pub(crate) fn string(path: String, node: &Node, next: Option<String>) -> Self {
         let bytes = node.end - node.start;
         Entry { path, total: 1, shrunk: 1, next, bytes: (bytes, 0, bytes), ..Entry::default() }
+    }
+
+    /// One more list that is here whole.
+    pub(crate) fn add_whole(&mut self, list: &Node) {
+        let bytes = content(list);
+        self.total = self.total.saturating_add(list.count);
+        self.kept += list.count;
+        self.bytes.0 += bytes;
+        self.bytes.1 += bytes;
     }
 }
 
@@ -315,7 +324,7 @@ impl<'a> Writer<'a> {
     }
 
     /// The entries of the cut lists outside records, in document order; sums under a star, patterns last.
-    pub(crate) fn entries(&self, object: &ObjectCut<'_>, path: &str, stars: &BTreeMap<String, Star>) -> Vec<Entry> {
+    pub(crate) fn entries(&self, object: &ObjectCut<'_>, path: &str, marks: &Marks) -> Vec<Entry> {
         let mut found: Vec<Entry> = Vec::new();
         let mut sum = Entry { path: alloc::format!("{path}/*"), ..Entry::default() };
         let mut cut_any = false;
@@ -323,7 +332,9 @@ impl<'a> Writer<'a> {
             match piece {
                 Piece::List(list) => {
                     if list.starred && object.star {
-                        cut_any |= list.omitted() > 0;
+                        // A list of several, under equal keys, does not know what an earlier cut left out of it.
+                        let left_out = || marks.list(&wording::decoded(&list.path)).is_some_and(|l| l.held < l.total);
+                        cut_any |= list.omitted() > 0 || list.twin && left_out();
                         continue;
                     }
                     if !list.is_whole() || list.twin {
@@ -333,7 +344,7 @@ impl<'a> Writer<'a> {
                 Piece::Object(inner) => {
                     let mut below = String::from(path);
                     crate::json::push_token(&mut below, child.key_raw(self.view.text));
-                    found.extend(self.entries(inner, &below, stars));
+                    found.extend(self.entries(inner, &below, marks));
                 }
                 Piece::Text(text) if text.is_told() && self.view.level() == 0 => {
                     let mut below = String::from(path);
@@ -345,7 +356,7 @@ impl<'a> Writer<'a> {
                 Piece::Text(_) => {}
             }
         }
-        let stated = stars.get(&wording::decoded(path));
+        let stated = marks.star(path);
         if object.star && (cut_any || stated.is_some()) {
             self.sum(object, stated, &mut sum);
             found.insert(0, sum);
@@ -370,7 +381,8 @@ impl<'a> Writer<'a> {
 
     /// The cut lists among the members of an object in one entry: those cut now, and those an earlier entry summed.
     fn sum(&self, object: &ObjectCut<'_>, stated: Option<&Star>, sum: &mut Entry) {
-        sum.total = stated.map_or(0, |s| s.missing);
+        // Under equal keys it is added once for all of them.
+        sum.total = stated.filter(|s| s.ways.len() == 1).map_or(0, |s| s.missing);
         let mut cuts = object.cuts.iter().peekable();
         for (index, child) in Children::new(self.view.text, self.view.scan, &object.node).enumerate() {
             let cut = cuts.next_if(|c| c.0 == index);
@@ -384,14 +396,8 @@ impl<'a> Writer<'a> {
                     sum.bytes.1 += kept;
                     sum.bytes.2 += shrunk;
                 }
-                _ if child.node.kind(self.view.text) == Kind::Array
-                    && stated.is_some_and(|s| s.members.binary_search(&index).is_ok()) =>
-                {
-                    let bytes = content(&child.node);
-                    sum.total += child.node.count;
-                    sum.kept += child.node.count;
-                    sum.bytes.0 += bytes;
-                    sum.bytes.1 += bytes;
+                _ if child.node.kind(self.view.text) == Kind::Array && stated.is_some_and(|s| s.sums(&child.node)) => {
+                    sum.add_whole(&child.node);
                 }
                 _ => {}
             }

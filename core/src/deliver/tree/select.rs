@@ -4,7 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::document::is_stated;
-use super::marks::Marks;
+use super::marks::{Marks, salvaged_rows, says_what_broke};
 use super::view::View;
 use crate::error::{Error, ErrorKind};
 use crate::json::{Children, Kind, Node, Pattern, Scan, check, decode_key, write_minified};
@@ -22,11 +22,13 @@ pub(crate) struct Selected {
 /// The rows of an envelope of ours: pointers are those of the list it was made of.
 fn stated_rows(text: &str, scan: &Scan) -> Option<(Node,)> {
     let view = View::new(text, scan, Budget::bytes(0));
-    Marks::read_envelope(&view).filter(|s| s.0.list.is_none()).map(|s| (s.0.rows,))
+    let rows = Marks::read_envelope(&view).filter(|s| s.0.list.is_none()).map(|s| s.0.rows);
+    rows.or_else(|| salvaged_rows(&view)).map(|rows| (rows,))
 }
 
 fn has_notice(text: &str, scan: &Scan) -> bool {
-    Marks::read(&View::new(text, scan, Budget::bytes(0))).any()
+    let view = View::new(text, scan, Budget::bytes(0));
+    Marks::read(&view).any() || says_what_broke(&view)
 }
 
 struct Level<'a> {

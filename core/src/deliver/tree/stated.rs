@@ -169,7 +169,8 @@ impl Job<'_, '_> {
         }
         let stated: Vec<_> =
             self.marks.lists().filter(|(path, l)| l.ways.len() > 1 && !sums.contains_key(*path)).collect();
-        if sums.is_empty() && stated.is_empty() {
+        let split: Vec<_> = self.marks.stars().iter().filter(|(_, star)| star.ways.len() > 1).collect();
+        if sums.is_empty() && stated.is_empty() && split.is_empty() {
             return entries;
         }
         let (mut index, mut there) = (Index::new(self.view), There::new(tree));
@@ -209,16 +210,54 @@ impl Job<'_, '_> {
             .map(|(i, e)| (wording::decoded(&e.path), i))
             .collect();
         for (path, list) in stated {
-            let summed = list.ways.iter().any(|w| matches!(there.find(w), Found::List(cut) if cut.starred));
-            let Some((parent, _)) = path.rsplit_once('/').filter(|_| summed) else { continue };
+            let (mut summed, mut here, mut held) = (false, false, true);
+            for way in &list.ways {
+                let found = there.find(way);
+                summed |= matches!(found, Found::List(cut) if cut.starred);
+                here |= !matches!(found, Found::Gone);
+                held &= matches!(found, Found::Whole | Found::Object);
+            }
+            if !summed {
+                // One of them was cut, and is none that has an entry.
+                let sum = self.sum_of(&mut there, path, &list.ways);
+                if let Some(way) = list.ways.first().filter(|_| here && !held && sum.kept < sum.total) {
+                    joined.push(Entry { path: way.raw.clone(), next: None, ..sum });
+                }
+                continue;
+            }
+            let Some((parent, _)) = path.rsplit_once('/') else { continue };
             let missing = list.total.saturating_sub(list.held);
             let star = stars.get(&alloc::format!("{parent}/*"));
             if let Some(entry) = star.and_then(|&i| joined.get_mut(i)) {
                 entry.total = entry.total.saturating_add(missing);
                 entry.beyond.0 += missing;
+                let before = self.marks.stars().get(parent);
+                for way in list.ways.iter().filter(|way| before.is_none_or(|star| !star.sums(&way.node))) {
+                    if matches!(there.find(way), Found::List(cut) if !cut.is_map && cut.omitted() == 0) {
+                        entry.add_whole(&way.node);
+                    }
+                }
+            }
+        }
+        for (parent, star) in split {
+            let Some(entry) = stars.get(&alloc::format!("{parent}/*")).and_then(|&i| joined.get_mut(i)) else {
+                continue;
+            };
+            entry.total = entry.total.saturating_add(star.missing);
+            for way in star.ways.iter().filter(|way| matches!(there.find(way), Found::Whole)) {
+                self.add_members(star, way, entry);
             }
         }
         joined
+    }
+
+    /// The lists of an object that is here whole, as far as a sum entry sums them.
+    fn add_members(&self, star: &Star, way: &Way, sum: &mut Entry) {
+        for child in Children::new(self.view.text, self.view.scan, &way.node) {
+            if child.node.kind(self.view.text) == Kind::Array && star.sums(&child.node) {
+                sum.add_whole(&child.node);
+            }
+        }
     }
 
     fn sum_of(&self, there: &mut There<'_, '_>, path: &str, ways: &[Way]) -> Entry {
@@ -276,34 +315,53 @@ impl Job<'_, '_> {
     /// The sum entry of an object that is here as the earlier text had it, and so was not cut again, or is a map now
     /// that holds at least one of the lists.
     fn stated_sum(&self, there: &mut There<'_, '_>, star: &Star) -> Option<Entry> {
-        let mut sum = Entry { path: alloc::format!("{}/*", star.way.raw), total: star.missing, ..Entry::default() };
-        let map = match there.find(&star.way) {
-            Found::Whole | Found::Object => None,
-            Found::List(map) if map.is_map => Some(map),
-            _ => return None,
-        };
-        let mut held = map.is_none();
-        for (index, child) in Children::new(self.view.text, self.view.scan, &star.way.node).enumerate() {
-            if star.members.binary_search(&index).is_err() {
-                continue;
-            }
-            let bytes = super::render::content(&child.node);
-            sum.total += child.node.count;
-            sum.bytes.0 += bytes;
-            let (records, part) = match map.map(|map| there.member(map, child.key.0)) {
-                None | Some(Some(Item::Whole { .. })) => ((child.node.count, 0), (bytes, 0)),
-                Some(Some(Item::Shrunk { piece: Piece::List(list), .. })) => {
-                    ((list.kept, list.shrunk), super::render::source_bytes(list))
+        let mut held = None;
+        let mut sum = Entry { total: star.missing, ..Entry::default() };
+        for way in &star.ways {
+            let here = match there.find(way) {
+                Found::Whole | Found::Object => {
+                    self.add_members(star, way, &mut sum);
+                    true
                 }
-                Some(_) => continue,
+                Found::List(map) if map.is_map => self.add_mapped(there, star, (way, map), &mut sum),
+                _ => false,
             };
-            held = true;
-            sum.kept += records.0;
-            sum.shrunk += records.1;
-            sum.bytes.1 += part.0;
-            sum.bytes.2 += part.1;
+            if here {
+                held = held.or(Some(way));
+            }
         }
-        held.then_some(sum)
+        Some(Entry { path: alloc::format!("{}/*", held?.raw), ..sum })
+    }
+
+    /// The same of an object that is a map now, and whether it holds one of the lists.
+    fn add_mapped<'t, 'a>(
+        &self,
+        there: &mut There<'t, 'a>,
+        star: &Star,
+        (way, map): (&Way, &'t ListCut<'a>),
+        sum: &mut Entry,
+    ) -> bool {
+        let mut held = false;
+        for child in Children::new(self.view.text, self.view.scan, &way.node).filter(|c| star.sums(&c.node)) {
+            match there.member(map, child.key.0) {
+                Some(Item::Whole { .. }) => {
+                    sum.add_whole(&child.node);
+                    held = true;
+                }
+                Some(Item::Shrunk { piece: Piece::List(list), .. }) => {
+                    let (whole, part) = super::render::source_bytes(list);
+                    let bytes = (super::render::content(&child.node), whole, part);
+                    let (total, kept, shrunk) = (child.node.count, list.kept, list.shrunk);
+                    add(sum, &Entry { total, kept, shrunk, bytes, ..Entry::default() });
+                    held = true;
+                }
+                _ => {
+                    sum.total += child.node.count;
+                    sum.bytes.0 += super::render::content(&child.node);
+                }
+            }
+        }
+        held
     }
 }
 

@@ -13,7 +13,7 @@ use super::view::{Between, Decoded, View};
 use crate::deliver::options::Keep;
 use crate::deliver::snip;
 use crate::error::Error;
-use crate::json::{Node, check, decode_key, unescape};
+use crate::json::{Node, decode_key, unescape};
 use crate::measure::Unit;
 use crate::wording;
 
@@ -71,7 +71,7 @@ fn stated_inside(cutter: &Cutter<'_, '_>, node: &Node) -> Result<Option<usize>, 
         return Ok(None);
     }
     let decoded = Decoded::new(raw);
-    let Ok(scan) = check(&decoded.text, cutter.options.limits.depth) else { return Ok(None) };
+    let Ok(scan) = document::check_document(&decoded.text, cutter.options.limits.depth) else { return Ok(None) };
     let view = View::inside(cutter.view, *node, &decoded, &scan);
     if !document::is_stated(&view) {
         return Ok(None);
@@ -166,7 +166,7 @@ fn ours(cutter: &Cutter<'_, '_>, words: &str) -> String {
 
 /// JSON held by a string, cut as a document of its own.
 fn inside(cutter: &Cutter<'_, '_>, node: &Node, decoded: &Decoded, cap: usize) -> Result<Option<(Text, usize)>, Error> {
-    let Ok(scan) = check(&decoded.text, cutter.options.limits.depth) else { return Ok(None) };
+    let Ok(scan) = document::check_document(&decoded.text, cutter.options.limits.depth) else { return Ok(None) };
     let view = View::inside(cutter.view, *node, decoded, &scan);
     let Some(room) = cap.checked_sub(quotes(cutter)) else { return Ok(None) };
     let Some((body, whole)) = document::cut_inside(&view, cutter, room)? else { return Ok(None) };
