@@ -136,5 +136,8 @@ fn what_is_no_request_is_a_typed_error() {
     {
         assert_eq!(Prompt::from_request(body, &RequestOptions::default()).unwrap_err().kind().name(), kind, "{body}");
     }
-    assert_eq!(Prompt::from_request(&b"\xff"[..], &RequestOptions::default()).unwrap_err().kind().name(), "invalid_utf8");
+    assert_eq!(
+        Prompt::from_request(&b"\xff"[..], &RequestOptions::default()).unwrap_err().kind().name(),
+        "invalid_utf8"
+    );
 }

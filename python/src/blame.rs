@@ -30,7 +30,7 @@ fn blamed(body: &Bound<'_, PyAny>) -> Option<String> {
     let (key, value) = body.cast::<PyDict>().ok()?.iter().find(|(_, value)| is_bad(value))?;
     let key: String = key.extract().ok()?;
     match (&*key, value.cast::<PyList>()) {
-        ("messages" | "contents" | "input", Ok(_)) => blamed(&value),
+        ("messages" | "contents" | "input", Ok(_)) | ("toolConfig", _) => blamed(&value),
         ("tools" | "functions", Ok(list)) => {
             let tool = list.iter().find(is_bad)?;
             let named = |tool: &Bound<'_, PyAny>| tool.get_item("name").ok()?.extract::<String>().ok();
@@ -38,7 +38,6 @@ fn blamed(body: &Bound<'_, PyAny>) -> Option<String> {
             let name = named(&tool).or_else(|| inner("function")).or_else(|| inner("toolSpec"))?;
             Some(format!("tools/{name}"))
         }
-        ("toolConfig", _) => blamed(&value),
         ("system" | "instructions" | "systemInstruction" | "system_instruction", _) => Some("system".to_owned()),
         // A setting that no cache depends on is no piece.
         _ => None,

@@ -120,11 +120,7 @@ impl Prediction {
     fn __repr__(&self) -> String {
         let p = self;
         let (cached, written, fresh) = (p.cached, p.written, p.fresh);
-        format!(
-            "Prediction(cached={cached}, written={written}, fresh={fresh}, {}, {})",
-            p.rules,
-            p.reason
-        )
+        format!("Prediction(cached={cached}, written={written}, fresh={fresh}, {}, {})", p.rules, p.reason)
     }
 }
 
@@ -252,13 +248,7 @@ pub(crate) struct CacheMark {
 
 impl From<haversack::CacheMark> for CacheMark {
     fn from(it: haversack::CacheMark) -> Self {
-        CacheMark {
-            reason: it.reason.name(),
-            pointer: it.pointer,
-            message: it.message,
-            block: it.block,
-            life: it.life,
-        }
+        CacheMark { reason: it.reason.name(), pointer: it.pointer, message: it.message, block: it.block, life: it.life }
     }
 }
 

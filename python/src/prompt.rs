@@ -426,12 +426,7 @@ pub(crate) struct SharedPrefix {
 
 impl From<core::SharedPrefix> for SharedPrefix {
     fn from(it: core::SharedPrefix) -> Self {
-        SharedPrefix {
-            bytes: it.bytes,
-            tokens: it.tokens,
-            pieces: it.pieces,
-            piece: it.piece,
-        }
+        SharedPrefix { bytes: it.bytes, tokens: it.tokens, pieces: it.pieces, piece: it.piece }
     }
 }
 

@@ -9,7 +9,9 @@ use std::process::ExitCode;
 
 use arbitrary::Unstructured;
 use haversack::prompt::Comparison;
-use haversack_tests::prompts::{Mutation, Pair, Wanted, compared_pieces, compared_requests, pair, request_pair, wanted};
+use haversack_tests::prompts::{
+    Mutation, Pair, Wanted, compared_pieces, compared_requests, pair, request_pair, wanted,
+};
 
 /// What became of the pairs with one kind of mutation.
 #[derive(Default)]

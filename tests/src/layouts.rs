@@ -176,7 +176,8 @@ fn planted(seed: u64, turns: impl Iterator<Item = (String, Option<String>, Strin
 pub fn replayed(corpus: &Path) -> Vec<Run> {
     let mut runs = vec![];
     for folder in ["openai-chat", "swe-agent-traj"] {
-        let mut files: Vec<_> = fs::read_dir(corpus.join("transcripts").join(folder)).into_iter().flatten().flatten().collect();
+        let mut files: Vec<_> =
+            fs::read_dir(corpus.join("transcripts").join(folder)).into_iter().flatten().flatten().collect();
         files.sort_by_key(fs::DirEntry::path);
         for file in files {
             let text = fs::read_to_string(file.path()).unwrap_or_default();

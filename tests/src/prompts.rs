@@ -3,7 +3,8 @@
 use arbitrary::{Result, Unstructured};
 use haversack::WireFormat;
 use haversack::prompt::{
-    Cause, Comparison, Layer, Piece, Prompt, RequestOptions, Snapshot, SnapshotOptions, Verdict, compare, shared_prefix, volatile,
+    Cause, Comparison, Layer, Piece, Prompt, RequestOptions, Snapshot, SnapshotOptions, Verdict, compare,
+    shared_prefix, volatile,
 };
 use serde_json::{Value, json};
 
@@ -261,7 +262,8 @@ fn wanted_of(pair: &Pair, mutation: &Mutation) -> Wanted {
     let (old, new) = (&pair.before, &pair.after);
     let name = |rows: &[Row], at: usize| rows.get(at).map(|row| row.0.clone()).unwrap_or_default();
     let calm = |verdict| Wanted { verdict, pieces: vec![], index: None, cause: None, byte: None };
-    let broken = |verdict, at, cause, pieces| Wanted { verdict, pieces, index: Some(at), cause: Some(cause), byte: None };
+    let broken =
+        |verdict, at, cause, pieces| Wanted { verdict, pieces, index: Some(at), cause: Some(cause), byte: None };
     let changed = |at: usize, cause| {
         // An earlier mutation may have moved it.
         let place = new.iter().position(|row| row.0 == old[at].0).unwrap_or(at);

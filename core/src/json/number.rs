@@ -45,7 +45,11 @@ fn is_plain_decimal(digits: &str) -> bool {
     let Some((whole, fraction)) = digits.split_once('.') else { return false };
     let zeros = if whole == "0" { fraction.bytes().take_while(|b| *b == b'0').count() } else { 0 };
     let all = |part: &str| part.bytes().all(|b| b.is_ascii_digit());
-    whole.len() + fraction.len() <= PLAIN_DIGITS && zeros <= 5 && !fraction.ends_with('0') && all(whole) && all(fraction)
+    whole.len() + fraction.len() <= PLAIN_DIGITS
+        && zeros <= 5
+        && !fraction.ends_with('0')
+        && all(whole)
+        && all(fraction)
 }
 
 /// A number as `0.DIGITS · 10^point`, the digits being those of the text without the zeros around them.

@@ -100,7 +100,8 @@ pub(super) fn layout<'t>(
     }?;
     let root = doc.tape.root();
     let model = doc.word(&root, "model").or_else(|| doc.word(&root, "modelId"));
-    let mut r = Reader { doc, rule, blocks: Vec::new(), unseen: Vec::new(), level: Level::Tools, old_marks: Vec::new() };
+    let mut r =
+        Reader { doc, rule, blocks: Vec::new(), unseen: Vec::new(), level: Level::Tools, old_marks: Vec::new() };
     r.tools(&root);
     r.level = Level::System;
     for name in ["system", "instructions", "systemInstruction", "system_instruction"] {

@@ -27,7 +27,15 @@ pub struct MarkOptions<'a> {
 impl<'a> MarkOptions<'a> {
     /// By the rules of the request's format and model, as many as these allow, of the usual life.
     pub const fn new() -> Self {
-        MarkOptions { rules: None, most: None, life: None, head_life: None, changing: 0, format: None, limits: Limits::DEFAULT }
+        MarkOptions {
+            rules: None,
+            most: None,
+            life: None,
+            head_life: None,
+            changing: 0,
+            format: None,
+            limits: Limits::DEFAULT,
+        }
     }
 
     /// By these rules. Default: those of the format and the model of the request.
