@@ -160,7 +160,8 @@ fn budgets_at_their_ends() {
     // SAFETY: a live handle; what was made is freed once.
     unsafe {
         for (limit, fits) in [(0, false), (usize::MAX, true)] {
-            for budget in [haversack_budget_bytes(limit), haversack_budget_chars(limit), haversack_budget_utf16(limit)] {
+            for budget in [haversack_budget_bytes(limit), haversack_budget_chars(limit), haversack_budget_utf16(limit)]
+            {
                 let (mut cut, mut error, mut needed) = (ptr::null_mut(), ptr::null_mut(), 0);
                 let status = haversack_history_cut(history, budget, ptr::null(), &raw mut cut, &raw mut error);
                 if fits {
