@@ -57,9 +57,9 @@ const fn all_stops(word: u64) -> u64 {
     const LOW: u64 = !HIGHS;
     // Of seven bits each no byte passes into the next one.
     let turned = word ^ splat(2);
-    let near = !((turned & LOW) + splat(0x7f - NEAR) | turned);
+    let near = !(((turned & LOW) + splat(0x7f - NEAR)) | turned);
     let slash = word ^ splat(b'\\');
-    let escape = !((slash & LOW) + LOW | slash);
+    let escape = !(((slash & LOW) + LOW) | slash);
     (near | escape) & HIGHS
 }
 
