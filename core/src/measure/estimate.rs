@@ -49,7 +49,7 @@ impl TokenCounter for Estimate {
 
 impl Estimate {
     /// As [`count`](TokenCounter::count), not rounded up to whole tokens.
-    pub(crate) fn thousandths(self, text: &str) -> u64 {
+    pub(crate) fn thousandths(text: &str) -> u64 {
         thousandths(text, u64::MAX)
     }
 }

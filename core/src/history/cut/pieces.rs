@@ -32,7 +32,7 @@ impl<'h> Pieces<'h> {
     fn count(&mut self, parts: [&str; 3]) -> u64 {
         self.seam.clear();
         self.seam.extend(parts);
-        Estimate.thousandths(&self.seam)
+        Estimate::thousandths(&self.seam)
     }
 
     /// What stands between two neighbours of a list, or before the first one.
