@@ -4,8 +4,9 @@
 use std::collections::BTreeMap;
 
 use arbitrary::Unstructured;
-use haversack::history::CutAnswer;
-use haversack::{History, HistoryOptions};
+use haversack::history::{CutAnswer, CutOptions, KeepAtMost};
+use haversack::measure::Estimate;
+use haversack::{Budget, Error, History, HistoryOptions, TokenCounter};
 use haversack_tests::cuts::{cut_keeps, l8_cut};
 use haversack_tests::dialogues::{dialogue, wished};
 use haversack_tests::{hold, oracle};
@@ -18,6 +19,51 @@ fn l8_every_index_is_offered_or_refused_rightly() {
 #[test]
 fn l10_pins_and_everything_else_a_cut_promises() {
     hold("cut", 0..1500, |u| wished(u, 20).map_or(Ok(()), |(d, wish)| cut_keeps(&d, &wish).map(drop)));
+}
+
+/// The estimate as any other counter: what it says of a text, and nothing of how it counts.
+struct Plain;
+
+impl TokenCounter for Plain {
+    fn count(&self, text: &str) -> Result<usize, Error> {
+        Estimate.count(text)
+    }
+}
+
+/// Whether the answers come from pieces or from whole texts, with the dropped part counted at once or later.
+fn one_answer(u: &mut Unstructured<'_>) -> Result<(), String> {
+    let Ok((d, wish)) = wished(u, 40) else { return Ok(()) };
+    let mut options = HistoryOptions::default();
+    options.format = Some(d.format);
+    options.request = Some(&d.request);
+    let history = History::parse(&d.text, &options).unwrap();
+    let size = history.size(KeepAtMost::Size(Budget::tokens(0, &Plain))).unwrap();
+    for limit in [wish.limit, size / 2, size / 4, size - 1, size] {
+        let (plain, pieces) = (Budget::tokens(limit, &Plain), Budget::tokens(limit, &Estimate));
+        let mut later = CutOptions::default();
+        (later.pinned, later.portable) = (&wish.pinned, wish.portable);
+        let now = later;
+        later.uncounted = true;
+        let wanted = history.cut(KeepAtMost::Size(plain), &now).map_err(|e| e.to_string());
+        for (keep, options) in [(pieces, now), (pieces, later), (plain, later)] {
+            let answer = history.cut(KeepAtMost::Size(keep), &options).map(|answer| match answer {
+                CutAnswer::Cut(cut) if options.uncounted => {
+                    CutAnswer::Cut(cut.with_size_before(history.size(KeepAtMost::Size(keep)).unwrap()))
+                }
+                other => other,
+            });
+            let answer = answer.map_err(|e| e.to_string());
+            if answer != wanted {
+                return Err(format!("{answer:?} is not {wanted:?} of {} to {limit}, {options:?}", d.text));
+            }
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn counting_less_changes_no_answer() {
+    hold("one_answer", 0..1500, one_answer);
 }
 
 /// The share that is kept, the units that are missing, and the case where that is too much.

@@ -103,3 +103,82 @@ fn options_of_a_size_that_no_version_has_are_refused() {
     // SAFETY: freed once.
     unsafe { haversack_history_free(history) };
 }
+
+#[test]
+fn texts_of_any_length_are_read_to_their_end_and_no_further() {
+    // A copy of its own for every length, so that Miri sees a byte read behind it.
+    for len in 0..BROKEN.len() {
+        let exact: Box<[u8]> = BROKEN.as_bytes()[..len].into();
+        let given = haversack_str { ptr: exact.as_ptr().cast(), len };
+        let (mut history, mut error) = (ptr::null_mut(), ptr::null_mut());
+        // SAFETY: a whole text and places to write; the error is freed once.
+        unsafe {
+            let status = haversack_history_parse(given, ptr::null(), &raw mut history, &raw mut error);
+            assert_eq!((status, history.is_null()), (S::HAVERSACK_INVALID_JSON, true), "{len}");
+            haversack_error_free(error);
+        }
+    }
+}
+
+#[test]
+fn threads_ask_one_history_and_free_what_others_made() {
+    struct Shared<T>(*mut T);
+    // SAFETY: by contract handles may be read and freed on any thread.
+    unsafe impl<T> Send for Shared<T> {}
+    // SAFETY: as above.
+    unsafe impl<T> Sync for Shared<T> {}
+    let history = Shared(parse(CHAT));
+    let work = || {
+        let all = &history;
+        let (mut cut, mut found) = (ptr::null_mut(), ptr::null_mut());
+        // SAFETY: a live handle that nobody frees meanwhile; what was made is freed once.
+        unsafe {
+            let status = haversack_history_cut_messages(all.0, 2, ptr::null(), &raw mut cut, ptr::null_mut());
+            assert_eq!(status, S::HAVERSACK_OK);
+            assert_eq!(haversack_history_violations(all.0, true, &raw mut found, ptr::null_mut()), S::HAVERSACK_OK);
+            haversack_violations_free(found);
+        }
+        Shared(cut)
+    };
+    let cuts: Vec<Shared<haversack_cut>> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..3).map(|_| scope.spawn(work)).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+    });
+    // SAFETY: freed once; cuts outlive the history.
+    unsafe {
+        haversack_history_free(history.0);
+        for cut in cuts {
+            assert!(text(haversack_cut_text(cut.0)).unwrap().starts_with('['));
+            haversack_cut_free(cut.0);
+        }
+    }
+}
+
+#[test]
+fn budgets_at_their_ends() {
+    let history = parse(CHAT);
+    // SAFETY: a live handle; what was made is freed once.
+    unsafe {
+        for (limit, fits) in [(0, false), (usize::MAX, true)] {
+            for budget in [haversack_budget_bytes(limit), haversack_budget_chars(limit), haversack_budget_utf16(limit)]
+            {
+                let (mut cut, mut error, mut needed) = (ptr::null_mut(), ptr::null_mut(), 0);
+                let status = haversack_history_cut(history, budget, ptr::null(), &raw mut cut, &raw mut error);
+                if fits {
+                    assert_eq!((status, haversack_cut_found(cut)), (S::HAVERSACK_OK, false));
+                } else {
+                    assert_eq!((status, cut.is_null()), (S::HAVERSACK_BUDGET_TOO_SMALL, true));
+                    assert!(haversack_error_needed(error, &raw mut needed) && needed > 0);
+                }
+                haversack_cut_free(cut);
+                haversack_error_free(error);
+            }
+        }
+        let pins = [0, 4, usize::MAX];
+        let (mut options, mut cut) = (nothing_in::<haversack_cut_options>(), ptr::null_mut());
+        (options.pinned, options.pinned_len) = (pins.as_ptr(), pins.len());
+        let status = haversack_history_cut_messages(history, 2, &raw const options, &raw mut cut, ptr::null_mut());
+        assert_eq!((status, cut.is_null()), (S::HAVERSACK_INVALID_OPTION, true));
+        haversack_history_free(history);
+    }
+}

@@ -1,7 +1,7 @@
 """Copies of what never changes: itself, as with `str` and `tuple`.
 
-What changes (`Prompt`, `Frozen`, `Offloads`) is not here. A `History`, a `Cut` and a `Repair` hand back the host's own
-dicts, and so do their copies.
+What changes (`Prompt`, `Frozen`, `Offloads`) is not here, nor a `History`, whose deep copy has dicts of its own. A `Cut`
+and a `Repair` hand back the host's own dicts, and so do their copies.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ UNCHANGING: tuple[type, ...] = (
     _lib.Cut,
     _lib.Delivery,
     _lib.Entry,
-    _lib.History,
+    _lib.Growth,
     _lib.ListAccount,
     _lib.Note,
     _lib.NoteCost,

@@ -1,17 +1,22 @@
 //! `haversack.History`: reading, violations, safe cuts; what a cut and a repair give back is in `rewritten.rs`.
 
+use std::borrow::Cow;
+use std::sync::Arc;
+
 use haversack::history::{CutAnswer, CutOptions, KeepAtMost, RepairOptions};
-use haversack::{Budget, HistoryOptions, WireFormat};
+use haversack::{Budget, HistoryOptions, Limits, WireFormat};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
+use serde::{Deserialize, Serialize};
 
 use crate::arguments::{self, Given};
 use crate::budget::{Counter, Limit};
 use crate::error::{self, raise};
-use crate::json::written;
+use crate::json::{for_history, written};
 use crate::limits::read_limits;
 use crate::payload::Payload;
 use crate::rewritten::{Cut, NothingToCut, Repair};
+use crate::state::{self, Reduced};
 
 /// A chat history of one of the five wire formats: what a provider would refuse, where it may be cut, its repair.
 ///
@@ -41,9 +46,54 @@ use crate::rewritten::{Cut, NothingToCut, Repair};
 #[pyclass(frozen, module = "haversack")]
 #[derive(Debug)]
 pub(crate) struct History {
-    pub(crate) core: haversack::History<'static>,
+    pub(crate) core: Arc<haversack::History<'static>>,
     /// The dicts that were given, for handing back what stays as it is.
     pub(crate) given: Option<Py<PyList>>,
+    /// How it was read, for reading it again elsewhere.
+    reading: Arc<Reading>,
+}
+
+/// The options of reading.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Reading {
+    /// None when it was detected.
+    format: Option<Cow<'static, str>>,
+    profile: Option<String>,
+    request: Option<String>,
+    depth: usize,
+}
+
+impl Reading {
+    fn options(&self) -> HistoryOptions<'_> {
+        let mut options = HistoryOptions::default();
+        options.format = self.format.as_deref().and_then(WireFormat::named);
+        options.profile = self.profile.as_deref();
+        options.request = self.request.as_deref();
+        options.limits.depth = self.depth;
+        options
+    }
+}
+
+/// What a pickled history is: its text and how it was read.
+#[derive(Serialize, Deserialize)]
+struct State<'a> {
+    text: Cow<'a, str>,
+    #[serde(flatten)]
+    reading: Cow<'a, Reading>,
+}
+
+impl History {
+    fn read(py: Python<'_>, reading: Reading, text: String) -> PyResult<Self> {
+        let core = py.detach(|| haversack::History::parse_owned(text, &reading.options()));
+        let core = Arc::new(core.map_err(|e| raise(py, &e))?);
+        Ok(History { core, given: None, reading: Arc::new(reading) })
+    }
+
+    /// From what [`__reduce__`](History::__reduce__) wrote.
+    pub(crate) fn from_text(py: Python<'_>, json: &str) -> PyResult<Self> {
+        let State { text, reading } = state::from_json::<State<'static>>(py, json)?;
+        History::read(py, reading.into_owned(), text.into_owned())
+    }
 }
 
 #[pymethods]
@@ -61,23 +111,47 @@ impl History {
         let format = arguments::format(format)?;
         let profile = arguments::text("profile", profile)?;
         let request = request.map(beside).transpose()?;
-        let limits = read_limits(limits)?;
-        let payload = Payload::new(messages)?;
-        let mut options = HistoryOptions::default();
-        options.format = format;
-        options.profile = profile.as_deref();
-        options.request = request.as_deref();
-        options.limits = limits.unwrap_or_default();
-        let core = match payload {
-            Payload::Value(json) => py.detach(|| haversack::History::parse_owned(json, &options)),
-            text => {
+        let reading = Reading {
+            format: format.map(|format: WireFormat| format.name().into()),
+            profile: profile.map(|profile| profile.to_string()),
+            request,
+            depth: read_limits(limits)?.unwrap_or(Limits::DEFAULT).depth,
+        };
+        let options = reading.options();
+        let core = match Payload::as_it_is(messages)? {
+            Some(text) => {
                 let bytes = text.bytes();
                 py.detach(|| haversack::History::parse(bytes, &options).map(haversack::History::into_owned))
             }
+            None => match for_history(messages)? {
+                Ok(writer) => py.detach(|| haversack::History::from_writer(writer, &options)),
+                Err(json) => py.detach(|| haversack::History::parse_owned(json, &options)),
+            },
         };
-        let core = core.map_err(|e| raise(py, &e))?;
+        let core = Arc::new(core.map_err(|e| raise(py, &e))?);
         let given = given_list(messages, core.format())?.map(Bound::unbind);
-        Ok(History { core, given })
+        Ok(History { core, given, reading: Arc::new(reading) })
+    }
+
+    /// Through JSON: a history that was pickled is read again from its text, under the same options. What it hands back
+    /// are dicts of its own.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        let state = State { text: self.core.text().into(), reading: Cow::Borrowed(&self.reading) };
+        state::reduce(py, "History", state::to_json(&state))
+    }
+
+    fn __copy__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
+    }
+
+    /// A history never changes, but the dicts that it hands back may.
+    fn __deepcopy__(&self, py: Python<'_>, memo: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let copied = |given: &Py<PyList>| {
+            let copy = py.import("copy")?.call_method1("deepcopy", (given, memo))?;
+            Ok::<_, PyErr>(copy.cast_into::<PyList>()?.unbind())
+        };
+        let given = self.given.as_ref().map(copied).transpose()?;
+        Ok(History { core: self.core.clone(), given, reading: self.reading.clone() })
     }
 
     /// The wire format, such as `"anthropic"`.
@@ -115,7 +189,7 @@ impl History {
     /// The steps, in order: what lives and dies together.
     #[getter]
     fn steps(&self) -> Vec<Step> {
-        self.core.steps().into_iter().map(Step).collect()
+        self.core.steps().into_iter().map(Step::from).collect()
     }
 
     /// What the provider would refuse, in the order of the messages.
@@ -126,7 +200,7 @@ impl History {
     fn violations(&self, py: Python<'_>, sending: Given<'_, '_>) -> PyResult<Vec<Violation>> {
         let sending = arguments::flag("sending", sending)?.unwrap_or_default();
         let found = py.detach(|| self.core.violations(sending));
-        Ok(found.into_iter().map(Violation).collect())
+        Ok(found.into_iter().map(Violation::from).collect())
     }
 
     /// The indices at which it may be cut: system prompt + `messages[i:]` is as valid as the whole.
@@ -208,6 +282,8 @@ impl History {
             _ => haversack::Unit::Chars,
         };
         let limit = Limit::new(size, unit);
+        // What a counter of ours would say of the part that is dropped is asked when somebody wants to know.
+        options.uncounted = matches!(counter, Counter::Named(_));
         let this = slf.get();
         let answer = counter.run(py, usize::MAX, |c| {
             let budget: Budget<'_> = limit.budget(c);
@@ -215,8 +291,11 @@ impl History {
             this.core.cut(keep, &options)
         })?;
         match answer {
-            CutAnswer::Cut(core) => Ok(Bound::new(py, Cut { core, history: slf.clone().unbind() })?.into_any()),
-            CutAnswer::Nothing(reason) => Ok(Bound::new(py, NothingToCut { reason: reason.name() })?.into_any()),
+            CutAnswer::Cut(core) => {
+                let uncounted = options.uncounted.then_some(counter);
+                Ok(Bound::new(py, Cut::new(core, slf.clone().unbind(), uncounted))?.into_any())
+            }
+            CutAnswer::Nothing(reason) => Ok(Bound::new(py, NothingToCut { reason: reason.name().into() })?.into_any()),
         }
     }
 
@@ -248,91 +327,83 @@ impl History {
 
 /// What a provider would refuse, and where.
 #[pyclass(frozen, eq, module = "haversack")]
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Violation(pub(crate) haversack::Violation);
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Violation {
+    /// What is wrong, such as `"orphan_result"`.
+    #[pyo3(get)]
+    kind: Cow<'static, str>,
+    /// The message concerned, counted from 0.
+    #[pyo3(get)]
+    index: usize,
+    /// JSON pointer to the place inside the list of messages.
+    #[pyo3(get)]
+    path: String,
+    /// The id concerned.
+    #[pyo3(get)]
+    id: Option<String>,
+    /// A sentence that helps.
+    #[pyo3(get)]
+    message: String,
+    /// What the provider would answer; `None` where no text is known.
+    #[pyo3(get)]
+    provider: Option<Cow<'static, str>>,
+}
+
+impl From<haversack::Violation> for Violation {
+    fn from(core: haversack::Violation) -> Self {
+        let provider = (!core.provider.is_empty()).then_some(core.provider.into());
+        let haversack::Violation { kind, index, path, id, message, .. } = core;
+        Violation { kind: kind.name().into(), index, path, id, message, provider }
+    }
+}
 
 #[pymethods]
 impl Violation {
-    /// What is wrong, such as `"orphan_result"`.
-    #[getter]
-    fn kind(&self) -> &'static str {
-        self.0.kind.name()
-    }
-
-    /// The message concerned, counted from 0.
-    #[getter]
-    fn index(&self) -> usize {
-        self.0.index
-    }
-
-    /// JSON pointer to the place inside the list of messages.
-    #[getter]
-    fn path(&self) -> &str {
-        &self.0.path
-    }
-
-    /// The id concerned.
-    #[getter]
-    fn id(&self) -> Option<&str> {
-        self.0.id.as_deref()
-    }
-
-    /// A sentence that helps.
-    #[getter]
-    fn message(&self) -> &str {
-        &self.0.message
-    }
-
-    /// What the provider would answer; `None` where no text is known.
-    #[getter]
-    fn provider(&self) -> Option<&'static str> {
-        (!self.0.provider.is_empty()).then_some(self.0.provider)
-    }
-
     fn __repr__(&self) -> String {
-        format!("Violation({} at {:?}: {})", self.kind(), self.0.path, self.0.message)
+        format!("Violation({} at {:?}: {})", self.kind, self.path, self.message)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        state::reduce(py, "Violation", state::to_json(self))
     }
 }
 
 /// The messages `start..stop`, which live and die together.
 #[pyclass(frozen, eq, module = "haversack")]
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Step(haversack::history::Step);
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Step {
+    /// `"system"`, `"user"`, `"assistant"` or `"other"`.
+    #[pyo3(get)]
+    kind: Cow<'static, str>,
+    /// Its first message.
+    #[pyo3(get)]
+    start: usize,
+    /// One past its last message.
+    #[pyo3(get)]
+    stop: usize,
+    /// Calls that the host answers.
+    #[pyo3(get)]
+    calls: usize,
+    /// Those of them without a result.
+    #[pyo3(get)]
+    open: usize,
+}
+
+impl From<haversack::history::Step> for Step {
+    fn from(core: haversack::history::Step) -> Self {
+        let haversack::history::Step { kind, from: start, to: stop, calls, open, .. } = core;
+        Step { kind: kind.name().into(), start, stop, calls, open }
+    }
+}
 
 #[pymethods]
 impl Step {
-    /// `"system"`, `"user"`, `"assistant"` or `"other"`.
-    #[getter]
-    fn kind(&self) -> &'static str {
-        self.0.kind.name()
-    }
-
-    /// Its first message.
-    #[getter]
-    fn start(&self) -> usize {
-        self.0.from
-    }
-
-    /// One past its last message.
-    #[getter]
-    fn stop(&self) -> usize {
-        self.0.to
-    }
-
-    /// Calls that the host answers.
-    #[getter]
-    fn calls(&self) -> usize {
-        self.0.calls
-    }
-
-    /// Those of them without a result.
-    #[getter]
-    fn open(&self) -> usize {
-        self.0.open
-    }
-
     fn __repr__(&self) -> String {
-        format!("Step({} {}..{}, calls={}, open={})", self.kind(), self.0.from, self.0.to, self.0.calls, self.0.open)
+        format!("Step({} {}..{}, calls={}, open={})", self.kind, self.start, self.stop, self.calls, self.open)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        state::reduce(py, "Step", state::to_json(self))
     }
 }
 

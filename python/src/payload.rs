@@ -21,13 +21,18 @@ pub(crate) enum Payload {
 impl Payload {
     /// Any payload. What can change under us (`bytearray`, `memoryview`) is copied first.
     pub(crate) fn new(given: &Bound<'_, PyAny>) -> PyResult<Self> {
+        match Payload::as_it_is(given)? {
+            Some(payload) => Ok(payload),
+            None => Ok(Payload::Value(written(given)?)),
+        }
+    }
+
+    /// A payload that is text or bytes; nothing for other values.
+    pub(crate) fn as_it_is(given: &Bound<'_, PyAny>) -> PyResult<Option<Self>> {
         if let Ok(text) = given.cast::<PyString>() {
-            return Ok(Payload::Text(scalars(text)?));
+            return Ok(Some(Payload::Text(scalars(text)?)));
         }
-        if let Some(bytes) = bytes_of(given)? {
-            return Ok(Payload::Bytes(bytes));
-        }
-        Ok(Payload::Value(written(given)?))
+        Ok(bytes_of(given)?.map(Payload::Bytes))
     }
 
     /// A payload that is text or bytes; anything else is an error.

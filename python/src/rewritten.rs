@@ -1,11 +1,17 @@
 //! What a cut and a repair give back: the caller's own dicts wherever nothing changed.
 
-use haversack::history::OutMessage;
+use std::borrow::Cow;
+use std::sync::OnceLock;
+
+use haversack::Budget;
+use haversack::history::{KeepAtMost, OutMessage};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
+use serde::{Deserialize, Serialize};
 
+use crate::budget::Counter;
 use crate::history::{History, Violation};
-use crate::state::to_python;
+use crate::state::{self, Reduced, to_python};
 
 /// The resulting messages as dicts: the caller's own objects where they stay as they are.
 fn messages<'py>(py: Python<'py>, history: &Py<History>, out: &[OutMessage]) -> PyResult<Bound<'py, PyList>> {
@@ -34,8 +40,32 @@ fn plan<'py>(py: Python<'py>, out: &[OutMessage]) -> PyResult<Vec<Bound<'py, PyA
 #[pyclass(frozen, module = "haversack")]
 #[derive(Debug)]
 pub(crate) struct Cut {
-    pub(crate) core: haversack::history::Cut,
-    pub(crate) history: Py<History>,
+    core: haversack::history::Cut,
+    history: Py<History>,
+    /// What counts the whole, where that was left for later, and the cut with it.
+    uncounted: Option<Counter>,
+    counted: OnceLock<haversack::history::Cut>,
+}
+
+impl Cut {
+    pub(crate) fn new(core: haversack::history::Cut, history: Py<History>, uncounted: Option<Counter>) -> Self {
+        Cut { core, history, uncounted, counted: OnceLock::new() }
+    }
+
+    /// The cut with the size of the whole.
+    fn counted(&self, py: Python<'_>) -> PyResult<&haversack::history::Cut> {
+        let Some(counter) = &self.uncounted else { return Ok(&self.core) };
+        if self.counted.get().is_none() {
+            let history = &self.history.get().core;
+            let size = counter.run(py, usize::MAX, |counter| match counter {
+                Some(counter) => history.size(KeepAtMost::Size(Budget::tokens(0, counter))),
+                None => Ok(0),
+            })?;
+            // Two threads count the same.
+            let _ = self.counted.set(self.core.clone().with_size_before(size));
+        }
+        Ok(self.counted.get().unwrap_or(&self.core))
+    }
 }
 
 #[pymethods]
@@ -48,8 +78,8 @@ impl Cut {
 
     /// Why here: one sentence.
     #[getter]
-    fn reason(&self) -> &str {
-        &self.core.reason
+    fn reason(&self, py: Python<'_>) -> PyResult<&str> {
+        Ok(&self.counted(py)?.reason)
     }
 
     /// The messages kept, by index.
@@ -66,8 +96,8 @@ impl Cut {
 
     /// Size of the whole history, in the unit of the budget.
     #[getter]
-    fn size_before(&self) -> usize {
-        self.core.size_before
+    fn size_before(&self, py: Python<'_>) -> PyResult<usize> {
+        Ok(self.counted(py)?.size_before)
     }
 
     /// Size of what is kept.
@@ -121,17 +151,17 @@ impl Cut {
 
 /// Nothing was cut, and why: `"fits"` or `"no_safe_index"`. It is false.
 #[pyclass(frozen, eq, module = "haversack")]
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct NothingToCut {
-    pub(crate) reason: &'static str,
+    /// Why.
+    #[pyo3(get)]
+    pub(crate) reason: Cow<'static, str>,
 }
 
 #[pymethods]
 impl NothingToCut {
-    /// Why.
-    #[getter]
-    fn reason(&self) -> &'static str {
-        self.reason
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        state::reduce(py, "NothingToCut", state::to_json(self))
     }
 
     #[allow(clippy::unused_self)] // a method of Python
@@ -157,14 +187,14 @@ impl Repair {
     /// What was changed and why; empty when nothing was.
     #[getter]
     fn changes(&self) -> Vec<Change> {
-        self.core.changes.iter().cloned().map(Change).collect()
+        self.core.changes.iter().cloned().map(Change::from).collect()
     }
 
     /// What no change of the messages mends: a limit, tools that the request does not declare, thinking that was
     /// lost; empty as a rule. Indices and paths are those of the resulting messages.
     #[getter]
     fn remaining(&self) -> Vec<Violation> {
-        self.core.remaining.iter().cloned().map(Violation).collect()
+        self.core.remaining.iter().cloned().map(Violation::from).collect()
     }
 
     /// The history after the repair, as dicts: your own objects where they stay as they are.
@@ -193,43 +223,39 @@ impl Repair {
 
 /// One change of a repair.
 #[pyclass(frozen, eq, module = "haversack")]
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Change(haversack::history::Change);
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Change {
+    /// What was done: `"drop"`, `"synthesise"`, `"strip"`, `"hoist"`, `"push"`, `"merge"`, `"rename"` or `"fill"`.
+    #[pyo3(get)]
+    action: Cow<'static, str>,
+    /// The kind of violation that it mends.
+    #[pyo3(get)]
+    violation: Cow<'static, str>,
+    /// The message of the input concerned.
+    #[pyo3(get)]
+    index: usize,
+    /// JSON pointer inside the list of messages of the input.
+    #[pyo3(get)]
+    path: String,
+    /// One sentence.
+    #[pyo3(get)]
+    message: String,
+}
+
+impl From<haversack::history::Change> for Change {
+    fn from(core: haversack::history::Change) -> Self {
+        let haversack::history::Change { action, violation, index, path, message, .. } = core;
+        Change { action: action.name().into(), violation: violation.name().into(), index, path, message }
+    }
+}
 
 #[pymethods]
 impl Change {
-    /// What was done: `"drop"`, `"synthesise"`, `"strip"`, `"hoist"`, `"push"`, `"merge"`, `"rename"` or
-    /// `"fill"`.
-    #[getter]
-    fn action(&self) -> &'static str {
-        self.0.action.name()
-    }
-
-    /// The kind of violation that it mends.
-    #[getter]
-    fn violation(&self) -> &'static str {
-        self.0.violation.name()
-    }
-
-    /// The message of the input concerned.
-    #[getter]
-    fn index(&self) -> usize {
-        self.0.index
-    }
-
-    /// JSON pointer inside the list of messages of the input.
-    #[getter]
-    fn path(&self) -> &str {
-        &self.0.path
-    }
-
-    /// One sentence.
-    #[getter]
-    fn message(&self) -> &str {
-        &self.0.message
-    }
-
     fn __repr__(&self) -> String {
-        format!("Change({} for {} at {:?})", self.action(), self.violation(), self.0.path)
+        format!("Change({} for {} at {:?})", self.action, self.violation, self.path)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        state::reduce(py, "Change", state::to_json(self))
     }
 }

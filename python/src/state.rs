@@ -9,7 +9,9 @@ use serde::de::DeserializeOwned;
 use crate::account::{Account, Counts, ListAccount};
 use crate::delivery::{Delivery, Run, Warning};
 use crate::error::{self, Numbers};
+use crate::history::{Step, Violation};
 use crate::json::written;
+use crate::rewritten::{Change, NothingToCut};
 
 /// Compact JSON. Texts, integers and lists of them always serialise.
 pub(crate) fn to_json<T: Serialize>(value: &T) -> String {
@@ -65,6 +67,11 @@ pub(crate) fn _restore<'py>(
         "Delivery" => Bound::new(py, Delivery::from_json(py, json)?)?.into_any(),
         "Frozen" => Bound::new(py, crate::frozen::Frozen::from_text(py, json)?)?.into_any(),
         "Offloads" => Bound::new(py, crate::offload::Offloads::from_text(py, json)?)?.into_any(),
+        "History" => Bound::new(py, crate::history::History::from_text(py, json)?)?.into_any(),
+        "Violation" => Bound::new(py, from_json::<Violation>(py, json)?)?.into_any(),
+        "Step" => Bound::new(py, from_json::<Step>(py, json)?)?.into_any(),
+        "Change" => Bound::new(py, from_json::<Change>(py, json)?)?.into_any(),
+        "NothingToCut" => Bound::new(py, from_json::<NothingToCut>(py, json)?)?.into_any(),
         "Snapshot" => Bound::new(py, crate::prompt::Snapshot::of_text(py, json)?)?.into_any(),
         _ => {
             let message = format!("no type {type_name} has a state");

@@ -158,6 +158,41 @@ def test_observations_of_openhands_answer_their_actions():
     assert messages[2]["tool_call_id"] == messages[1]["tool_calls"][0]["id"] == "t1"
 
 
+def test_a_record_of_openhands_is_read_from_text_too():
+    assert convert.openhands(json.dumps(OPENHANDS)).messages == convert.openhands(OPENHANDS).messages
+
+
+def test_a_call_that_was_dropped_is_nowhere_in_the_entry():
+    raw = {"id": "b", "type": "function", "function": {"name": "weather", "arguments": '{"town":"Rome"}'}}
+    data = {**LANGCHAIN[2]["data"], "content": [{"type": "thinking", "thinking": "hm"}, {"type": "tool_use", "id": "b", "name": "weather"}],
+            "additional_kwargs": {"tool_calls": [raw], "refusal": None},
+            "invalid_tool_calls": [{"name": "weather", "args": "{", "id": "c", "error": None, "type": "invalid_tool_call"}]}
+    dump = [*LANGCHAIN[:2], {"type": "ai", "data": data}, LANGCHAIN[3], *LANGCHAIN[5:]]    # b and c have no result
+    converted = convert.langchain(dump)
+    entry = converted.back(converted.history().repair(missing="drop"))[2]["data"]
+    assert [c["id"] for c in entry["tool_calls"]] == ["a"]
+    assert (entry["invalid_tool_calls"], entry["additional_kwargs"]) == ([], {"refusal": None})
+    assert entry["content"] == [{"type": "thinking", "thinking": "hm"}]
+
+    run = {**OPENHANDS, "history": OPENHANDS["history"][:3] + OPENHANDS["history"][4:]}
+    converted = convert.openhands(run)
+    back = converted.back(converted.history().repair(missing="drop"))
+    assert "tool_calls" not in str(convert.openhands(back).messages)
+    assert {"source": "agent", "action": "message", "args": {"content": "I rename it."}, "id": 2} in back
+
+
+def test_what_a_chat_message_cannot_hold_stays_in_an_entry_that_is_changed():
+    dump = [*PYDANTIC_AI[:2], {**PYDANTIC_AI[2], "parts": PYDANTIC_AI[2]["parts"][:1]}, PYDANTIC_AI[3]]
+    converted = convert.pydantic_ai(dump)
+    back = converted.back(converted.history().repair(missing="drop"))
+    assert [p["part_kind"] for p in next(e for e in back if e["kind"] == "response")["parts"]] == ["thinking", "tool-call"]
+
+    said = {"role": "assistant", "content": [{"type": "reasoning", "text": "hm"}, *AI_SDK[2]["content"]]}
+    converted = convert.ai_sdk([*AI_SDK[:2], said, {**AI_SDK[3], "content": AI_SDK[3]["content"][:1]}, *AI_SDK[4:]])
+    back = converted.back(converted.history().repair(missing="drop"))
+    assert [p["type"] for p in back[2]["content"]] == ["reasoning", "text", "tool-call"]
+
+
 @pytest.mark.parametrize("read", [convert.langchain, convert.ai_sdk, convert.pydantic_ai, convert.openhands])
 @pytest.mark.parametrize("dump", ["{", "3", "[3]", '{"a":1}', b"\xff", None])
 def test_what_is_no_dump_is_a_typed_error(read, dump):

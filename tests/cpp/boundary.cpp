@@ -160,6 +160,56 @@ void histories_throw_what_names_the_argument() {
     CHECK(empty.cut_refusals().empty() && empty.steps().empty() && empty.safe_cuts().empty());
 }
 
+void hostile_histories() {
+    constexpr auto most = static_cast<std::size_t>(-1);
+    const std::string id(1'000'000, 'x'), text = list({ask, say, ask});
+    const std::string call = R"({"role":"assistant","content":null,"tool_calls":[{"id":")" + id + R"(","type":"function","function":{"name":"f","arguments":"{}"}}]})";
+    const History large(list({ask, call, R"({"role":"tool","tool_call_id":")" + id + R"(","content":"sun"})"}));
+    const auto found = large.violations(true);
+    CHECK(found.size() == 1 && found[0].kind == ViolationKind::id_too_long && found[0].id == id);
+    CHECK(large.repair().remaining().empty() && History(large.repair().text()).violations().empty());
+
+    const History history(text);
+    for (const auto &keep : {Budget::bytes(0), Budget::chars(0), Budget::utf16(0), Budget::tokens(0, "estimate")}) {
+        CHECK(thrown([&] { (void)history.cut(keep); })->needed() > 0U);
+    }
+    for (const auto &keep : {Budget::bytes(most), Budget::chars(most), Budget::utf16(most), Budget::tokens(most, "estimate")}) {
+        CHECK(history.cut(keep).nothing() == NothingToCut::fits);
+    }
+    CHECK(thrown([&] { (void)history.cut_messages(0); })->kind() == "budget_too_small" && !history.cut_messages(most).found());
+    CHECK(history.cut_refusal(most) == CutRefusal::out_of_range && history.message(most).empty());
+    CHECK(thrown([&] { CutOptions o; o.pinned.assign(100'000, most); (void)history.cut_messages(1, o); })->index() == most);
+    CHECK(thrown([&] { HistoryOptions o; o.profile = "stri\xff"; History(text, o); })->kind() == "invalid_utf8");
+    CHECK(thrown([&] { HistoryOptions o; o.request = "{\"model\":\"\xc3(\"}"; History(text, o); })->argument() == "request");
+    for (std::size_t n = 0; n < text.size(); n++) {
+        const std::string exact(text, 0, n); // sanitizers tell a byte read behind it
+        CHECK(thrown([&] { (void)History(std::string_view(exact)); })->kind() == "invalid_json");
+    }
+
+    // What was moved from holds nothing, and says so.
+    History source(text);
+    const History target = std::move(source);
+    CHECK(source.size() == 0 && source.text().empty() && source.steps().empty() && source.cut_refusals().empty()); // NOLINT: moved from on purpose
+    CHECK(thrown([&] { (void)source.violations(); })->argument() == "history" && thrown([&] { (void)source.repair(); })->argument() == "history");
+    CHECK(thrown([&] { (void)source.cut(Budget::chars(9)); })->argument() == "history");
+    Cut cut = target.cut_messages(1);
+    const Cut kept = std::move(cut);
+    CHECK(!cut.found() && cut.text().empty() && cut.messages().empty() && kept.text() == list({ask})); // NOLINT: moved from on purpose
+
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 8; i++) {
+        threads.emplace_back([&] {
+            for (int round = 0; round < 40; round++) {
+                CHECK(target.cut_messages(1).text() == list({ask}) && target.violations(true).empty());
+                CHECK(History(target.text()).repair().text() == text);
+            }
+        });
+    }
+    for (auto &thread : threads) {
+        thread.join();
+    }
+}
+
 Prompt prompt_with(std::string_view clock) {
     PieceOptions fixed;
     fixed.layer = Layer::fixed;
@@ -261,9 +311,10 @@ int main() {
     options_can_be_used_again();
     cuts_and_repairs_outlive_their_history();
     histories_throw_what_names_the_argument();
+    hostile_histories();
     snapshots_and_comparisons_outlive_their_prompts();
     prompts_throw_what_names_the_piece();
     frozen_sections_and_caches();
-    std::puts("10 passed, 0 failed");
+    std::puts("11 passed, 0 failed");
     return 0;
 }

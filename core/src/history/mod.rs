@@ -52,7 +52,7 @@ pub use step::{Step, StepKind};
 pub use violation::{Violation, ViolationKind};
 
 use crate::error::Error;
-use crate::json::{Kind, Tape};
+use crate::json::{JsonWriter, Kind, Tape};
 use crate::limits::Limits;
 use crate::wire::{Body, ModelFacts, Profile, Shape, WireFormat, read, read_beside};
 use pair::Pairs;
@@ -98,6 +98,12 @@ impl<'a> History<'a> {
         let text = core::str::from_utf8(text.as_ref()).map_err(Error::invalid_utf8)?;
         let depth = options.limits.depth;
         let tape = Tape::of(text, depth).map_err(|fault| crate::deliver::json_error(&fault, depth))?;
+        History::read(text, &tape, options)
+    }
+
+    /// Reads the text of `tape`.
+    fn read<'t>(text: &'t str, tape: &Tape, options: &HistoryOptions<'_>) -> Result<History<'t>, Error> {
+        let depth = options.limits.depth;
         let beside = match options.request {
             None => None,
             Some(request) => {
@@ -110,7 +116,7 @@ impl<'a> History<'a> {
             }
         };
         let hint = beside.as_ref().and_then(|(_, format)| *format);
-        let mut body = read(text, &tape, options.format, hint)?;
+        let mut body = read(text, tape, options.format, hint)?;
         if let Some((request, _)) = beside
             && body.shape == Shape::List
         {
@@ -127,6 +133,21 @@ impl<'a> History<'a> {
     /// As [`parse`](History::parse).
     pub fn parse_owned(text: String, options: &HistoryOptions<'_>) -> Result<History<'static>, Error> {
         let History { body, pairs, profile, model, .. } = History::parse(&text, options)?;
+        Ok(History { text: Cow::Owned(text), body, pairs, profile, model })
+    }
+
+    /// As [`parse_owned`](History::parse_owned), of what was written value by value: it is not looked at once more.
+    ///
+    /// # Errors
+    /// As [`parse`](History::parse); [`InvalidOption`](crate::ErrorKind::InvalidOption) when it is not one whole value.
+    pub fn from_writer(writer: JsonWriter, options: &HistoryOptions<'_>) -> Result<History<'static>, Error> {
+        let Some((text, tape)) = writer.into_tape(options.limits.depth) else {
+            return Err(Error::option("writer", "writer: what was written is not one whole value"));
+        };
+        let Some(tape) = tape else {
+            return History::parse_owned(text, options);
+        };
+        let History { body, pairs, profile, model, .. } = History::read(&text, &tape, options)?;
         Ok(History { text: Cow::Owned(text), body, pairs, profile, model })
     }
 

@@ -10,6 +10,7 @@ mod swar;
 mod table;
 mod tape;
 mod walk;
+mod writer;
 
 pub(crate) use canonical::try_canonical;
 pub use canonical::{Canonical, InexactNumber, canonical_json};
@@ -19,3 +20,4 @@ pub(crate) use pointer::{Pattern, array_index, is_plain_number, push_token, reso
 pub(crate) use strings::{char_at, cmp_unescaped, decode_key, has_half_surrogate, key_text, unescape, unescape_from};
 pub(crate) use tape::{Tape, Value, Values};
 pub(crate) use walk::{Child, Children, Kind, Node, string_end};
+pub use writer::JsonWriter;

@@ -52,6 +52,41 @@ pub(super) fn string_stop(bytes: &[u8], mut at: usize) -> usize {
     at + rest.iter().position(|&b| b ^ 2 <= NEAR || b == b'\\').unwrap_or(rest.len())
 }
 
+/// A high bit in every byte of `word` at which a string stops, and in no other.
+const fn all_stops(word: u64) -> u64 {
+    const LOW: u64 = !HIGHS;
+    // Of seven bits each no byte passes into the next one.
+    let turned = word ^ splat(2);
+    let near = !(((turned & LOW) + splat(0x7f - NEAR)) | turned);
+    let slash = word ^ splat(b'\\');
+    let escape = !(((slash & LOW) + LOW) | slash);
+    (near | escape) & HIGHS
+}
+
+/// Calls `stop` with the position of every quote, backslash and control character, in order.
+#[inline]
+pub(super) fn each_stop(bytes: &[u8], mut stop: impl FnMut(usize)) {
+    let (words, rest) = bytes.as_chunks::<8>();
+    for (number, word) in words.iter().enumerate() {
+        let word = u64::from_le_bytes(*word);
+        // Most words have none, which is told with less.
+        if stops(word) == 0 {
+            continue;
+        }
+        let mut hits = all_stops(word);
+        while hits != 0 {
+            stop(8 * number + (hits.trailing_zeros() / 8) as usize);
+            hits &= hits - 1;
+        }
+    }
+    let from = bytes.len() - rest.len();
+    for (at, &byte) in rest.iter().enumerate() {
+        if byte ^ 2 <= NEAR || byte == b'\\' {
+            stop(from + at);
+        }
+    }
+}
+
 /// Position of the first byte at or after `at` that is not a space; runs of indentation are long.
 #[inline]
 pub(super) fn past_blanks(bytes: &[u8], mut at: usize) -> usize {
@@ -78,6 +113,16 @@ mod tests {
         (at..bytes.len()).find(stops).unwrap_or(bytes.len())
     }
 
+    fn every(bytes: &[u8]) -> Vec<usize> {
+        let mut found = Vec::new();
+        each_stop(bytes, |at| found.push(at));
+        found
+    }
+
+    fn all_by_bytes(bytes: &[u8]) -> Vec<usize> {
+        (0..bytes.len()).filter(|&at| by_bytes(bytes, at) == at).collect()
+    }
+
     #[test]
     fn finds_what_a_byte_loop_finds() {
         // Each byte there is, at each place, between bytes that nearly stop.
@@ -88,6 +133,7 @@ mod tests {
                         let mut bytes = [filler].repeat(len);
                         bytes[place] = byte;
                         assert_eq!(string_stop(&bytes, 0), by_bytes(&bytes, 0), "{byte} at {place} in {filler}");
+                        assert_eq!(every(&bytes), all_by_bytes(&bytes), "{byte} at {place} in {filler}");
                     }
                 }
             }
@@ -108,6 +154,7 @@ mod tests {
             for at in 0..=len + 1 {
                 assert_eq!(string_stop(&bytes, at), by_bytes(&bytes, at).max(at), "{bytes:?}");
             }
+            assert_eq!(every(&bytes), all_by_bytes(&bytes), "{bytes:?}");
         }
     }
 }

@@ -39,10 +39,9 @@ impl Tape {
     /// # Errors
     /// The first byte that cannot be read, and what was expected there.
     pub(crate) fn of(text: &str, max_depth: usize) -> Result<Tape, Fault> {
-        let slots = Vec::with_capacity(text.len() / BYTES_A_VALUE + 1);
-        let (_, writer) =
-            check_noting(Writer { slots, open: Vec::new(), key: None, has_escaped_key: false }, text, max_depth)?;
-        Ok(Tape { slots: writer.slots, has_escaped_key: writer.has_escaped_key })
+        let writer = TapeWriter::with_capacity(text.len() / BYTES_A_VALUE + 1);
+        let (_, writer) = check_noting(writer, text, max_depth)?;
+        Ok(writer.finish())
     }
 
     /// The value that is the whole document.
@@ -136,8 +135,9 @@ impl Iterator for Values<'_> {
     }
 }
 
-/// Writes a tape while a text is checked.
-struct Writer {
+/// Writes a tape while a text is checked, or written.
+#[derive(Debug, Default)]
+pub(super) struct TapeWriter {
     slots: Vec<Slot>,
     /// The containers that are open, by slot.
     open: Vec<usize>,
@@ -146,7 +146,16 @@ struct Writer {
     has_escaped_key: bool,
 }
 
-impl Writer {
+impl TapeWriter {
+    /// With room for as many values.
+    pub(super) fn with_capacity(values: usize) -> TapeWriter {
+        TapeWriter { slots: Vec::with_capacity(values), ..TapeWriter::default() }
+    }
+
+    pub(super) fn finish(self) -> Tape {
+        Tape { slots: self.slots, has_escaped_key: self.has_escaped_key }
+    }
+
     fn push(&mut self, start: usize, end: usize) {
         let key = self.key.take().unwrap_or(start);
         let next = self.slots.len() + 1;
@@ -154,7 +163,7 @@ impl Writer {
     }
 }
 
-impl Notes for Writer {
+impl Notes for TapeWriter {
     fn key(&mut self, start: usize, has_escape: bool) {
         self.key = Some(start);
         self.has_escaped_key |= has_escape;

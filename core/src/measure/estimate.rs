@@ -41,6 +41,17 @@ impl TokenCounter for Estimate {
         let total = thousandths(text, enough);
         Ok((total <= enough).then_some(total.div_ceil(1000) as usize))
     }
+
+    fn as_estimate(&self) -> Option<Estimate> {
+        Some(*self)
+    }
+}
+
+impl Estimate {
+    /// As [`count`](TokenCounter::count), not rounded up to whole tokens.
+    pub(crate) fn thousandths(text: &str) -> u64 {
+        thousandths(text, u64::MAX)
+    }
 }
 
 /// How far the estimate was off in whole texts of one class: percent of the exact count, lowest and highest.
@@ -111,7 +122,7 @@ enum Lead {
 }
 
 /// The estimate in thousandths of a token, or any number above `enough` as soon as it is passed.
-fn thousandths(text: &str, enough: u64) -> u64 {
+pub(super) fn thousandths(text: &str, enough: u64) -> u64 {
     let bytes = text.as_bytes();
     let (mut at, mut total) = (0, 0_u64);
     let mut lead = Lead::None;

@@ -14,6 +14,7 @@ mod estimate;
 #[cfg(feature = "tokens")]
 mod exact;
 mod named;
+mod seams;
 mod settle;
 
 pub use conformance::check_counter;
@@ -21,6 +22,7 @@ pub use estimate::{BANDS, Band, Estimate};
 #[cfg(feature = "tokens")]
 pub use exact::Encoding;
 pub use named::named;
+pub(crate) use seams::Piece;
 pub(crate) use settle::settle;
 
 kinds! {
@@ -63,6 +65,12 @@ pub trait TokenCounter {
         let n = self.count(text)?;
         Ok((n <= limit).then_some(n))
     }
+
+    /// The built-in estimate, when it is that: its counts add up, so that lists are counted piece by piece.
+    #[doc(hidden)]
+    fn as_estimate(&self) -> Option<Estimate> {
+        None
+    }
 }
 
 macro_rules! through_pointer {
@@ -73,6 +81,9 @@ macro_rules! through_pointer {
             }
             fn count_up_to(&self, text: &str, limit: usize) -> Result<Option<usize>, Error> {
                 (**self).count_up_to(text, limit)
+            }
+            fn as_estimate(&self) -> Option<Estimate> {
+                (**self).as_estimate()
             }
         }
     )*};
@@ -121,6 +132,11 @@ impl<'a> Budget<'a> {
     /// True when a counter measures (tokens), false when sizes are additive.
     pub(crate) const fn is_counted(&self) -> bool {
         self.counter.is_some()
+    }
+
+    /// The built-in estimate, when that measures.
+    pub(crate) fn estimate(&self) -> Option<Estimate> {
+        self.counter.and_then(TokenCounter::as_estimate)
     }
 
     pub(crate) const fn with_limit(mut self, limit: usize) -> Self {

@@ -122,6 +122,9 @@ pub(crate) fn read(
         WireFormat::Gemini => gemini::read_content,
         WireFormat::Bedrock => bedrock::read_message,
     };
+    let count = r.count(&list);
+    r.messages.reserve_exact(count);
+    r.parts.reserve(count);
     for (at, child) in r.children(&list).enumerate() {
         if child.kind(text) != Kind::Object {
             return Err(not_a_history("a message object", child.start, at));

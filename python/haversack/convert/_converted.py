@@ -118,13 +118,19 @@ def refused(what: str, index: int, expected: str) -> haversack.InputError:
     )
 
 
+def loaded(what: str, dump: object) -> Any:
+    """The dump; text is read as JSON."""
+    if not isinstance(dump, (str, bytes, bytearray)):
+        return dump
+    try:
+        return json.loads(dump)
+    except (ValueError, RecursionError) as error:
+        raise haversack.InputError(f"{what}: {error}", kind="invalid_json") from None
+
+
 def entries_of(what: str, dump: object) -> list[Any]:
-    """The dump as a list; text is read as JSON."""
-    if isinstance(dump, (str, bytes, bytearray)):
-        try:
-            dump = json.loads(dump)
-        except (ValueError, RecursionError) as error:
-            raise haversack.InputError(f"{what}: {error}", kind="invalid_json") from None
+    """The dump as a list of objects."""
+    dump = loaded(what, dump)
     if not isinstance(dump, (list, tuple)):
         raise haversack.InputError(f"{what}: not a list", kind="not_a_history", expected="a list", index=0)
     for index, entry in enumerate(dump):

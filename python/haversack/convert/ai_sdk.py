@@ -81,7 +81,9 @@ def _make(message: dict[str, Any], original: dict[str, Any] | None) -> dict[str,
         return {"role": "tool", "content": [part]}
     content: Any = message.get("content")
     if role == "assistant":
-        content = [{"type": "text", "text": content}] if content else []
+        # Reasoning, files and calls of the provider have no place in a Chat message, and stay.
+        kept = [p for p in dicts((original or {}).get("content")) if p.get("type") not in ("text", "tool-call") or p.get("providerExecuted")]
+        content = kept + ([{"type": "text", "text": content}] if content else [])
         for c in dicts(message.get("tool_calls")):
             function = c.get("function") or {}
             try:

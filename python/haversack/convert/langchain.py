@@ -59,9 +59,17 @@ def _content(content: Any) -> Any:
 def _make(message: dict[str, Any], original: dict[str, Any] | None) -> dict[str, Any]:
     """An entry of the original's form for a message that was changed or added."""
     kinds = {role: kind for kind, role in _ROLES.items()}
-    fields: dict[str, Any] = {"content": message.get("content") or ""}
-    if message.get("tool_calls"):
-        fields["tool_calls"] = [_call(c) for c in message["tool_calls"]]
+    inner = "kwargs" if original and "kwargs" in original else "data"
+    before = (original or {}).get(inner) or {}
+    fields: dict[str, Any] = {"content": _said(message, before)}
+    if message.get("role") == "assistant":
+        calls = [_call(c) for c in dicts(message.get("tool_calls"))]
+        fields["tool_calls"] = [c for c in calls if c["type"] == "tool_call"]
+        fields["invalid_tool_calls"] = [c for c in calls if c["type"] != "tool_call"]
+        # A message that is loaded without calls takes them from here.
+        more = before.get("additional_kwargs")
+        if isinstance(more, dict):
+            fields["additional_kwargs"] = {k: v for k, v in more.items() if k not in ("tool_calls", "function_call")}
     if message.get("role") == "tool":
         fields["tool_call_id"] = message.get("tool_call_id")
         if original is None:
@@ -69,14 +77,26 @@ def _make(message: dict[str, Any], original: dict[str, Any] | None) -> dict[str,
     kind = kinds.get(message.get("role", ""), "human")
     if original is None:
         return {"type": kind, "data": {"type": kind, **fields}}
-    inner = "kwargs" if "kwargs" in original else "data"
-    return {**original, inner: {**original[inner], **fields}}
+    return {**original, inner: {**before, **fields}}
+
+
+def _said(message: dict[str, Any], before: dict[str, Any]) -> Any:
+    """The content: the original's own where it is unchanged, thinking included, without calls that are gone."""
+    content = before.get("content")
+    if not isinstance(content, list) or _content(content) != message.get("content"):
+        return message.get("content") or ""
+    ids = [c.get("id") for c in dicts(message.get("tool_calls"))]
+    return [b for b in content if not (isinstance(b, dict) and b.get("type") == "tool_use" and b.get("id") not in ids)]
 
 
 def _call(of: dict[str, Any]) -> dict[str, Any]:
+    """A call; one whose arguments are no object is an invalid one."""
     function = of.get("function") or {}
+    call = {"name": function.get("name"), "args": function.get("arguments"), "id": of.get("id")}
     try:
         arguments = json.loads(function.get("arguments") or "{}")
     except ValueError:
-        arguments = function.get("arguments")
-    return {"name": function.get("name"), "args": arguments, "id": of.get("id"), "type": "tool_call"}
+        arguments = None
+    if isinstance(arguments, dict):
+        return {**call, "args": arguments, "type": "tool_call"}
+    return {**call, "error": None, "type": "invalid_tool_call"}

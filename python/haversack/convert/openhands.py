@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ._converted import Builder, Converted, call, dicts, entries_of
+from ._converted import Builder, Converted, call, dicts, entries_of, loaded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,14 +23,13 @@ def openhands(dump: str | bytes | list[dict[str, Any]]) -> Converted:
     Raises:
         InputError: No list of events.
     """
-    entries = entries_of("openhands", _events(dump))
+    entries = entries_of("openhands", _events(loaded("openhands", dump)))
     built = Builder()
     ids: dict[Any, str] = {}
     last: str | None = None
     for index, event in enumerate(entries):
         arguments = event["args"] if isinstance(event.get("args"), dict) else event
-        metadata = event.get("tool_call_metadata")
-        metadata = metadata if isinstance(metadata, dict) else {}
+        metadata = _metadata(event)
         action, observation = event.get("action"), event.get("observation")
         if action in _SILENT or observation in _SILENT:
             continue
@@ -59,15 +58,28 @@ def _events(dump: Any) -> Any:
     return dump["history"] if isinstance(dump, dict) and "history" in dump else dump
 
 
+def _metadata(event: dict[str, Any]) -> dict[str, Any]:
+    found = event.get("tool_call_metadata")
+    return found if isinstance(found, dict) else {}
+
+
 def _make(message: dict[str, Any], original: dict[str, Any] | None) -> dict[str, Any]:
     """The event for a message that was changed or added."""
     content = message.get("content") or ""
     if message.get("role") == "tool":
-        metadata = {"tool_call_id": message.get("tool_call_id")}
-        return {**(original or {"observation": "error", "tool_call_metadata": metadata}), "content": content}
-    if original is not None and not dicts(message.get("tool_calls")):
-        arguments = original.get("args")
-        if isinstance(arguments, dict):
-            return {**original, "args": {**arguments, "content": content}}
-        return {**original, "content": content}
-    return original or {"source": message.get("role"), "action": "message", "args": {"content": content}}
+        event = original or {"observation": "error"}
+        return {**event, "tool_call_metadata": {**_metadata(event), "tool_call_id": message.get("tool_call_id")}, "content": content}
+    if original is None:
+        source = "user" if message.get("role") == "user" else "agent"
+        return {"source": source, "action": "message", "args": {"content": content}}
+    has_arguments = isinstance(original.get("args"), dict)
+    calls = dicts(message.get("tool_calls"))
+    if calls:
+        named = {"function_name": (calls[0].get("function") or {}).get("name"), "tool_call_id": calls[0].get("id")}
+        said = {"args": {**original["args"], "thought": content}} if has_arguments else {"thought": content}
+        return {**original, **said, "tool_call_metadata": {**_metadata(original), **named}}
+    if original.get("action") in _SPEECH:
+        return {**original, "args": {**original["args"], "content": content}} if has_arguments else {**original, "content": content}
+    # What called says the rest of it.
+    kept = {k: v for k, v in original.items() if k not in ("args", "tool_call_metadata", "thought", "message")}
+    return {**kept, "action": "message", "args": {"content": content}}

@@ -72,7 +72,9 @@ def _make(message: dict[str, Any], original: dict[str, Any] | None) -> dict[str,
     """A model message for a Chat message that was changed or added."""
     role, content = message.get("role"), message.get("content")
     if role == "assistant":
-        parts: list[dict[str, Any]] = [{"part_kind": "text", "content": content}] if content else []
+        # Thinking and files have no place in a Chat message, and stay.
+        parts = [p for p in dicts((original or {}).get("parts")) if p.get("part_kind") not in ("text", "tool-call")]
+        parts += [{"part_kind": "text", "content": content}] if content else []
         for c in dicts(message.get("tool_calls")):
             function = c.get("function") or {}
             parts.append({"part_kind": "tool-call", "tool_name": function.get("name"), "args": function.get("arguments"),

@@ -103,7 +103,10 @@ def pi(log: str | bytes) -> Converted:
 
 
 def _pi_entry(message: dict[str, Any], original: dict[str, Any] | None) -> dict[str, Any]:
-    content = [{"type": "text", "text": message["content"]}] if message.get("content") else []
+    # Thinking and pictures have no place in a Chat message, and stay.
+    before = dicts(((original or {}).get("message") or {}).get("content"))
+    content = [b for b in before if b.get("type") not in ("text", "toolCall")]
+    content += [{"type": "text", "text": message["content"]}] if message.get("content") else []
     for c in dicts(message.get("tool_calls")):
         function = c.get("function") or {}
         try:

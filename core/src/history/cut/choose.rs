@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 
 use super::super::History;
 use super::measure::{Measure, sums};
+use super::pieces::Pieces;
 use super::places::{Places, binds_thinking};
 use super::plan::{Plan, Rewritten};
 use super::protect::{Range, Seams};
@@ -87,12 +88,16 @@ impl Choice<'_> {
         self.protected.iter().find(|&&(from, to)| from <= k && k < to).map(|&(from, _)| from)
     }
 
-    /// The window to keep; none when not even what is protected leaves anything out.
+    /// The window to keep, by `pieces` where counts add up and no message is changed; none when not even what is
+    /// protected leaves anything out.
     ///
     /// # Errors
     /// What the counter says; `budget_too_small` when what is protected does not fit even with its results reduced.
-    pub(super) fn best(&self) -> Result<Option<Chosen>, Error> {
+    pub(super) fn best(&self, pieces: Option<&mut Pieces<'_>>) -> Result<Option<Chosen>, Error> {
         let starts = self.starts();
+        if let Some(sizes) = pieces.and_then(|pieces| self.sizes_in_pieces(pieces, &starts)) {
+            return self.best_of(&starts, &sizes);
+        }
         let mut found = None;
         let mut fits = |at: usize| -> Result<Option<usize>, Error> {
             let Some(&index) = starts.get(at) else {
@@ -125,6 +130,29 @@ impl Choice<'_> {
         }
         if found.is_some() {
             return Ok(found);
+        }
+        let index = starts.last().copied().unwrap_or_default();
+        reduce::to_fit(self.history, self.places, self.measure, index, self.kept(index))
+    }
+
+    /// The sizes of the windows from these starts that fit, counted piece by piece; nothing where that cannot be.
+    fn sizes_in_pieces(&self, pieces: &mut Pieces<'_>, starts: &[usize]) -> Option<Vec<Option<usize>>> {
+        let head = 0..self.places.head;
+        let front: Vec<usize> = head.chain(self.protected.iter().flat_map(|&(from, to)| from..to)).collect();
+        pieces.fits(starts, &front, self.measure.limit())
+    }
+
+    /// As [`best`](Choice::best), of windows whose sizes are known.
+    fn best_of(&self, starts: &[usize], sizes: &[Option<usize>]) -> Result<Option<Chosen>, Error> {
+        let from_compaction = self.compaction_start().is_some_and(|start| starts.first() == Some(&start));
+        let at = match sizes.first() {
+            Some(Some(_)) if from_compaction => 0,
+            _ => sizes.iter().rposition(Option::is_none).map_or(0, |too_large| too_large + 1),
+        };
+        if let (Some(&index), Some(&Some(size))) = (starts.get(at), sizes.get(at)) {
+            let kept = self.kept(index);
+            let plan = Plan::of(self.history, self.places, &kept, &Rewritten::new());
+            return Ok(Some(Chosen { index, kept, plan, size, reduced: Vec::new() }));
         }
         let index = starts.last().copied().unwrap_or_default();
         reduce::to_fit(self.history, self.places, self.measure, index, self.kept(index))

@@ -26,6 +26,11 @@ impl Measure<'_> {
         }
     }
 
+    /// True when the built-in estimate measures, whose counts add up.
+    pub(super) fn is_estimate(&self) -> bool {
+        matches!(self.0, KeepAtMost::Size(budget) if budget.estimate().is_some())
+    }
+
     /// What one message adds to a list.
     pub(super) fn weight(&self, message: &str) -> Result<usize, Error> {
         match self.0 {

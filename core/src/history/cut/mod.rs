@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 
 mod choose;
 mod measure;
+mod pieces;
 mod places;
 mod plan;
 mod protect;
@@ -23,6 +24,7 @@ use crate::measure::Budget;
 use crate::wire::{Role, Shape};
 use choose::{Choice, Chosen};
 use measure::Measure;
+use pieces::Pieces;
 use places::Places;
 use protect::{Seams, protected};
 
@@ -44,6 +46,10 @@ pub struct CutOptions<'a> {
     pub pinned: &'a [usize],
     /// Only at indices that hold in every format.
     pub portable: bool,
+    /// Does not count what is dropped: [`Cut::size_before`] is 0 and [`Cut::reason`] ends before the sizes. With a counter
+    /// that is most of the work of a small cut. Who wants them later asks [`History::size`] and
+    /// [`Cut::with_size_before`].
+    pub uncounted: bool,
 }
 
 /// Something that has to leave a kept message with the cut.
@@ -116,6 +122,14 @@ impl Cut {
     pub fn messages(&self) -> &[OutMessage] {
         &self.messages
     }
+
+    /// A cut that was made [`uncounted`](CutOptions::uncounted), with what it left out.
+    #[must_use]
+    pub fn with_size_before(mut self, size: usize) -> Cut {
+        self.size_before = size;
+        let _ = write!(self.reason, " ({size} before, {} after)", self.size_after);
+        self
+    }
 }
 
 kinds! {
@@ -155,8 +169,9 @@ impl History<'_> {
     ///   [`deliver`](crate::deliver()) does it ([`Cut::reduced`]).
     ///
     /// Sizes are those of the JSON list of the kept messages, without white space between them. Tokens are counted:
-    /// all of it once, the messages that may stay once each, and some windows whole (few as a rule, at most about twice
-    /// the logarithm of their number); the promise is about the count of the whole list.
+    /// all of it once (unless [`uncounted`](CutOptions::uncounted)), the messages that may stay once each, and some windows
+    /// whole (few as a rule, at most about twice the logarithm of their number; none with the built-in
+    /// [`Estimate`](crate::measure::Estimate), whose counts add up); the promise is about the count of the whole list.
     ///
     /// # Errors
     /// [`BudgetTooSmall`](crate::ErrorKind::BudgetTooSmall) when what may not go cannot be made to fit: with `needed`
@@ -168,14 +183,17 @@ impl History<'_> {
         let places = Places::of(self);
         let seams = Seams { history: self, places: &places, portable: options.portable };
         let protected = protected(&seams, options)?;
-        let all: Vec<&str> = if self.body.shape == Shape::Prompt {
-            Vec::from([self.body.list.of(&self.text)])
+        // Where counts add up every message is counted once at most.
+        let mut pieces = (measure.is_estimate() && self.body.shape != Shape::Prompt).then(|| Pieces::of(self));
+        let size_before = if options.uncounted { None } else { Some(self.size(keep)?) };
+        let fits = if let Some(size) = size_before {
+            size <= measure.limit()
+        } else if let Some(size) = pieces.as_mut().and_then(|pieces| pieces.whole(measure.limit())) {
+            size.is_some()
         } else {
-            self.body.messages.iter().map(|message| message.span.of(&self.text)).collect()
+            measure.fits(&self.texts())?.is_some()
         };
-        let size_before = measure.list(&all)?;
-        drop(all);
-        if size_before <= measure.limit() {
+        if fits {
             return Ok(CutAnswer::Nothing(NothingToCut::Fits));
         }
         // A prompt that is one text has no index.
@@ -183,11 +201,11 @@ impl History<'_> {
             return Ok(CutAnswer::Nothing(NothingToCut::NoSafeIndex));
         }
         let choice = Choice { history: self, places: &places, seams: &seams, protected: &protected, measure };
-        let Some(chosen) = choice.best()? else {
+        let Some(chosen) = choice.best(pieces.as_mut().filter(|_| places.keeps_bytes()))? else {
             let other = self.refusals(&places).iter().skip(places.head + 1).any(Option::is_none);
             // All of it has to stay.
             return if other {
-                Err(measure.too_small(size_before))
+                Err(measure.too_small(size_before.map_or_else(|| self.size(keep), Ok)?))
             } else {
                 Ok(CutAnswer::Nothing(NothingToCut::NoSafeIndex))
             };
@@ -203,19 +221,39 @@ impl History<'_> {
             }
             _ => Alternation::OpensWithUser,
         };
-        let reason = reason(&chosen, &places, &kept, options, size_before, n);
-        Ok(CutAnswer::Cut(Cut {
+        let reason = reason(&chosen, &places, &kept, options, n);
+        let cut = Cut {
             index: chosen.index,
             reason,
             kept,
             dropped,
-            size_before,
+            size_before: 0,
             size_after: chosen.size,
             strip: chosen.plan.strip,
             reduced: chosen.reduced,
             alternation,
             messages: chosen.plan.messages,
+        };
+        Ok(CutAnswer::Cut(match size_before {
+            Some(size) => cut.with_size_before(size),
+            None => cut,
         }))
+    }
+
+    /// How much the whole history is, as [`cut`](History::cut) measures it.
+    ///
+    /// # Errors
+    /// [`CounterFailed`](crate::ErrorKind::CounterFailed).
+    pub fn size(&self, unit: KeepAtMost<'_>) -> Result<usize, Error> {
+        Measure(unit).list(&self.texts())
+    }
+
+    /// The messages, or the prompt that is one text.
+    fn texts(&self) -> Vec<&str> {
+        if self.body.shape == Shape::Prompt {
+            return Vec::from([self.body.list.of(&self.text)]);
+        }
+        self.body.messages.iter().map(|message| message.span.of(&self.text)).collect()
     }
 
     /// The whole text after a cut: a body stays a body, a list a list.
@@ -225,14 +263,7 @@ impl History<'_> {
 }
 
 /// One sentence about the cut.
-fn reason(
-    chosen: &Chosen,
-    places: &Places,
-    kept: &[usize],
-    options: &CutOptions<'_>,
-    before: usize,
-    n: usize,
-) -> String {
+fn reason(chosen: &Chosen, places: &Places, kept: &[usize], options: &CutOptions<'_>, n: usize) -> String {
     let mut text = if kept.len() == n {
         String::from("every message has to stay")
     } else if places.compaction.is_some_and(|k| k == chosen.index) {
@@ -258,6 +289,5 @@ fn reason(
     if !chosen.plan.strip.is_empty() {
         let _ = write!(text, "; {} blocks or ids bound to what went were taken off", chosen.plan.strip.len());
     }
-    let _ = write!(text, " ({before} before, {} after)", chosen.size);
     text
 }

@@ -64,6 +64,11 @@ impl Places {
         self.at.get(index).copied().unwrap_or_default()
     }
 
+    /// True when no cut takes anything off a message that stays.
+    pub(super) fn keeps_bytes(&self) -> bool {
+        self.last_bound.is_none() && !self.at.iter().any(|place| place.bound_items)
+    }
+
     /// True when nothing stands across `index`: a unit starts there.
     pub(super) fn is_start(&self, index: usize) -> bool {
         self.at.get(index).is_none_or(|place| !place.inside && !place.joined)
