@@ -55,8 +55,8 @@ func AllCacheRules() []CacheRules {
 	return all
 }
 
-// CacheRulesOf is the row by which the owner of a format caches prompts of a model ("": one that is not known); false where
-// no rule is published for it.
+// CacheRulesOf is the row by which the owner of a format caches prompts of a model ("": one that is not known); false
+// where no rule is published for it.
 func CacheRulesOf(format WireFormat, model string) (CacheRules, bool) {
 	var a arena
 	defer a.free()
@@ -74,7 +74,8 @@ func goRules(c *C.haversack_cache_rules) CacheRules {
 	return CacheRules{goString(c.name), goString(c.source), goString(c.dated)}
 }
 
-// Prediction is what is served from a cache, and what it costs: Cached + Written + Fresh = Total, in tokens of the counter.
+// Prediction is what is served from a cache, and what it costs: Cached + Written + Fresh = Total, in tokens of the
+// counter.
 type Prediction struct {
 	Cached               int // read from the cache, as the published rule has it
 	CachedMin, CachedMax int // at least and at most so many
@@ -193,8 +194,8 @@ func WithChanging(messages int) MarkOption {
 	return markOption(func(o *markOptions) { o.changing = messages })
 }
 
-// Predict says what the provider of next reads from its cache, previous having gone before it (nil: nothing has). counter
-// counts each block on its own.
+// Predict says what the provider of next reads from its cache, previous having gone before it (nil: nothing has).
+// counter counts each block on its own.
 func Predict(previous, next []byte, counter TokenCounter, options ...PredictOption) (*Prediction, error) {
 	var o predictOptions
 	for _, option := range options {

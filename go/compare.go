@@ -62,8 +62,8 @@ type PieceChange struct {
 	Volatile    VolatileKind // what the volatile value is, where that is the cause
 }
 
-// Comparison is how a prompt differs from the one before. Verdict, Piece, Index, AtByte and Cause are those of the first
-// break.
+// Comparison is how a prompt differs from the one before. Verdict, Piece, Index, AtByte and Cause are those of the
+// first break.
 type Comparison struct {
 	Verdict     Verdict
 	Calm        bool   // a provider can go on reading all of the previous prompt from its cache
@@ -80,8 +80,8 @@ type Comparison struct {
 	Changes     []PieceChange
 }
 
-// Compare compares a prompt with the one before it: where they part, why, and what is lost to the cache. previous may be
-// nil: there was none.
+// Compare compares a prompt with the one before it: where they part, why, and what is lost to the cache. previous may
+// be nil: there was none.
 func Compare(previous, next *Snapshot) (*Comparison, error) {
 	defer runtime.KeepAlive(previous)
 	defer runtime.KeepAlive(next)
@@ -148,9 +148,9 @@ type Canonical struct {
 	Warnings []InexactNumber // numbers that do not survive a double, in the order of the text
 }
 
-// CanonicalJSON is the canonical form (RFC 8785) of one JSON text, at most 512 levels deep unless WithLimits says otherwise: no
-// white space, keys by their UTF-16 code units, strings and numbers as ECMAScript writes them. NotCanonical for two equal keys in
-// one object, half a surrogate pair, and a number too large for a double.
+// CanonicalJSON is the canonical form (RFC 8785) of one JSON text, at most 512 levels deep unless WithLimits says
+// otherwise: no white space, keys by their UTF-16 code units, strings and numbers as ECMAScript writes them.
+// NotCanonical for two equal keys in one object, half a surrogate pair, and a number too large for a double.
 func CanonicalJSON(text []byte, options ...LimitsOption) (*Canonical, error) {
 	var c call
 	defer c.free()

@@ -111,7 +111,8 @@ func takeDelivery(handle *C.haversack_delivery) *Delivery {
 	return d
 }
 
-// Close frees what the delivery holds outside Go, before the collector would. A second one does nothing. Its texts and numbers stay; Lists, Warnings, Plan and JSON are empty then.
+// Close frees what the delivery holds outside Go, before the collector would. A second one does nothing. Its texts and
+// numbers stay; Lists, Warnings, Plan and JSON are empty then.
 func (d *Delivery) Close() {
 	C.haversack_delivery_free(d.handle)
 	d.handle = nil

@@ -100,7 +100,8 @@ func (e *Error) Offset() (int, bool) { return e.offset.value, e.offset.set }
 // Expected is what should have stood there; empty when this error does not say.
 func (e *Error) Expected() string { return e.expected }
 
-// Needed is how much is needed, in Unit: as a budget, or as a limit, this much would do; false when this error has none.
+// Needed is how much is needed, in Unit: as a budget, or as a limit, this much would do; false when this error has
+// none.
 func (e *Error) Needed() (int, bool) { return e.needed.value, e.needed.set }
 
 // Size is how large the record is that is too large, in Unit; false when this error has none.

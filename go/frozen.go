@@ -31,15 +31,15 @@ type NoteCost struct {
 	StaleTokens      int // of sections as written that no longer hold as written
 }
 
-// Frozen is sections of a prompt that are replayed as they were written; a change becomes a note for the newest message. It
-// needs no Close and may be used by many goroutines; a counter must not use it.
+// Frozen is sections of a prompt that are replayed as they were written; a change becomes a note for the newest
+// message. It needs no Close and may be used by many goroutines; a counter must not use it.
 type Frozen struct {
 	mutex  sync.Mutex
 	handle *C.haversack_frozen
 }
 
-// NewFrozen is the sections in the order in which the prompt has them. InvalidOption of "name" for a name that is empty or
-// stands twice, with the Index of the section.
+// NewFrozen is the sections in the order in which the prompt has them. InvalidOption of "name" for a name that is empty
+// or stands twice, with the Index of the section.
 func NewFrozen(sections ...Section) (*Frozen, error) {
 	var a arena
 	defer a.free()

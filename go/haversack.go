@@ -10,8 +10,8 @@
 // It needs libhaversack, found through pkg-config. Every function may be called from any goroutine. Values never change
 // once they are made, but Prompt, Frozen and Offloads, which are for that and may be shared as well.
 //
-// What a value holds outside Go is freed when it is collected, or at once by its Close, which no other call may run beside
-// and after which it answers nothing. Errors of this library are *Error, with the kind as Code and the numbers.
+// What a value holds outside Go is freed when it is collected, or at once by its Close, which no other call may run
+// beside and after which it answers nothing. Errors of this library are *Error, with the kind as Code and the numbers.
 package haversack
 
 // #cgo pkg-config: haversack

@@ -14,7 +14,8 @@ func entries[T, G any](count C.size_t, get func(C.size_t, *T) C.bool, turn func(
 	return all
 }
 
-// The entries of a list that C writes at once: it is asked twice, for their number and for them. Nil when there is none.
+// The entries of a list that C writes at once: it is asked twice, for their number and for them. Nil when there is
+// none.
 func filled[T, G any](ask func(*T, C.size_t) C.size_t, turn func(*T) G) []G {
 	all := make([]T, ask(nil, 0))
 	if len(all) == 0 {

@@ -115,8 +115,8 @@ func (t *Offloads) Prepare(payload []byte, callID string, options ...OffloadOpti
 	}, err
 }
 
-// Commit takes the answer "stored, at location", and gives the pointer for the message. counter measures it where WithOver
-// was in tokens, and is nil else; it must not use this table.
+// Commit takes the answer "stored, at location", and gives the pointer for the message. counter measures it where
+// WithOver was in tokens, and is nil else; it must not use this table.
 func (t *Offloads) Commit(key, location string, counter TokenCounter) (*Pointer, error) {
 	c, given := counterCall(counter)
 	defer c.free()

@@ -158,13 +158,14 @@ func WithFormat(format Format) FormatOption { return FormatOption(format) }
 
 // WithSelect keeps only what these pointers lead to (RFC 6901, * for every element or member). Default: everything.
 //
-// This, WithSortBy and WithDescending have no meaning for lines, CSV and TSV, WithPriority none for NDJSON either: for a
-// format given by name they are an InvalidOption, for one that is detected a WarningOptionIgnored.
+// This, WithSortBy and WithDescending have no meaning for lines, CSV and TSV, WithPriority none for NDJSON either: for
+// a format given by name they are an InvalidOption, for one that is detected a WarningOptionIgnored.
 func WithSelect(pointers ...string) DeliverOption {
 	return deliverOption(func(o *deliverOptions) { o.selects = pointers })
 }
 
-// WithSortBy orders the records of each list by the value at this pointer, relative to the record. Default: input order.
+// WithSortBy orders the records of each list by the value at this pointer, relative to the record. Default: input
+// order.
 func WithSortBy(pointer string) DeliverOption {
 	return deliverOption(func(o *deliverOptions) { o.sortBy = &pointer })
 }

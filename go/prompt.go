@@ -136,8 +136,8 @@ func readingOf[O RequestOption](c *call, options []O) (o cacheOptions, limits *C
 	return o, limits, err
 }
 
-// WithoutConversation is the same prompt before anyone spoke: without conversation and notes, with all settings, instructions,
-// tools and facts. What a sub-agent with a blank history starts from.
+// WithoutConversation is the same prompt before anyone spoke: without conversation and notes, with all settings,
+// instructions, tools and facts. What a sub-agent with a blank history starts from.
 func (p *Prompt) WithoutConversation() *Prompt {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
@@ -191,9 +191,9 @@ func pieceCall(c *call, options []PieceOption) (*C.haversack_piece_options, erro
 	return given, nil
 }
 
-// AddTool adds a tool that you own as the piece tools/NAME, in the canonical form (RFC 8785) of its definition: in its layer
-// (LayerStatic by default) such tools come first, by name. What a model or a provider wrote is never serialised anew: Add
-// that. Errors of the definition name the piece.
+// AddTool adds a tool that you own as the piece tools/NAME, in the canonical form (RFC 8785) of its definition: in its
+// layer (LayerStatic by default) such tools come first, by name. What a model or a provider wrote is never serialised
+// anew: Add that. Errors of the definition name the piece.
 func (p *Prompt) AddTool(name, definition string, options ...PieceOption) error {
 	var c call
 	defer c.free()

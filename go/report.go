@@ -32,8 +32,8 @@ type Report struct {
 	PerCall            int // what the conversation has grown by for each answer of the model so far, rounded up; 0 where there is none
 }
 
-// Report measures every piece in the unit of the budget, whose limit is what all pieces together may take. Budgets of pieces
-// are in the same unit. Each piece is measured on its own, cached or not: a cache lowers a price, not a size.
+// Report measures every piece in the unit of the budget, whose limit is what all pieces together may take. Budgets of
+// pieces are in the same unit. Each piece is measured on its own, cached or not: a cache lowers a price, not a size.
 func (p *Prompt) Report(budget Budget) (*Report, error) {
 	c, err := newCall(budget)
 	if err != nil {
@@ -83,8 +83,8 @@ type Growth struct {
 	Repeated uint64 // of these what an earlier call had sent already: the most that a prefix cache can serve
 }
 
-// EstimateGrowth is the input of so many calls, the first of which sends first and each later one perCall more than the one
-// before it. Sums stop at the largest number there is.
+// EstimateGrowth is the input of so many calls, the first of which sends first and each later one perCall more than the
+// one before it. Sums stop at the largest number there is.
 func EstimateGrowth(first, perCall, calls uint64) Growth {
 	c := C.haversack_estimate_growth(C.uint64_t(first), C.uint64_t(perCall), C.uint64_t(calls))
 	return Growth{uint64(c.largest), uint64(c.input), uint64(c.repeated)}

@@ -8,9 +8,9 @@ import (
 	"unsafe"
 )
 
-// Snapshot is what is left of a prompt to compare the next one with: names, layers, lengths and digests of its pieces. One
-// made from a prompt shares its texts and compares to the exact byte; one read from JSON has no text and compares to 256
-// bytes. It needs no Close.
+// Snapshot is what is left of a prompt to compare the next one with: names, layers, lengths and digests of its pieces.
+// One made from a prompt shares its texts and compares to the exact byte; one read from JSON has no text and compares
+// to 256 bytes. It needs no Close.
 type Snapshot struct {
 	handle *C.haversack_snapshot
 }
@@ -116,8 +116,8 @@ func (s *Snapshot) Names() []string {
 	})
 }
 
-// Digests is the SHA-256 (HMAC under a key) of a piece as it was sent and of its canonical form (RFC 8785), in hex digits;
-// both are the same where it is no JSON. False past the end.
+// Digests is the SHA-256 (HMAC under a key) of a piece as it was sent and of its canonical form (RFC 8785), in hex
+// digits; both are the same where it is no JSON. False past the end.
 func (s *Snapshot) Digests(index int) (sent, canonical string, ok bool) {
 	defer runtime.KeepAlive(s)
 	var d C.haversack_digests

@@ -907,8 +907,8 @@ enum haversack_cut_refusal
      */
     HAVERSACK_CUT_REFUSAL_BOUND_THINKING = 4,
     /**
-     * Items that are kept carry server ids of a turn whose reasoning is dropped. `haversack_history_cut` may choose the
-     * index and strips them.
+     * Items that are kept carry server ids of a turn whose reasoning is dropped. `haversack_history_cut` may choose
+     * the index and strips them.
      */
     HAVERSACK_CUT_REFUSAL_BOUND_ITEMS = 5,
     /**
@@ -1648,8 +1648,8 @@ typedef uint32_t haversack_mark_reason;
 typedef struct haversack_canonical haversack_canonical;
 
 /**
- * How a prompt differs from the one before. It never changes, so threads may read it at once. It needs the snapshots no
- * more. All functions take NULL and then answer nothing.
+ * How a prompt differs from the one before. It never changes, so threads may read it at once. It needs the snapshots
+ * no more. All functions take NULL and then answer nothing.
  */
 typedef struct haversack_comparison haversack_comparison;
 
@@ -1671,8 +1671,8 @@ typedef struct haversack_delivery haversack_delivery;
 typedef struct haversack_error haversack_error;
 
 /**
- * Sections of a prompt that are replayed as they were written; a change becomes a note for the newest message. Functions
- * that take it without `const` need it for themselves, and a counter that they call must not use it.
+ * Sections of a prompt that are replayed as they were written; a change becomes a note for the newest message.
+ * Functions that take it without `const` need it for themselves, and a counter that they call must not use it.
  */
 typedef struct haversack_frozen haversack_frozen;
 
@@ -1683,8 +1683,8 @@ typedef struct haversack_frozen haversack_frozen;
 typedef struct haversack_history haversack_history;
 
 /**
- * Where marks belong, and the body that has them there. It never changes, so threads may read it at once, and it needs the
- * bodies no more.
+ * Where marks belong, and the body that has them there. It never changes, so threads may read it at once, and it needs
+ * the bodies no more.
  */
 typedef struct haversack_mark_plan haversack_mark_plan;
 
@@ -1711,8 +1711,8 @@ typedef struct haversack_prepared haversack_prepared;
 
 /**
  * A prompt as an ordered sequence of named pieces: layer by layer, and within a layer in the order of
- * `haversack_prompt_add` (tools that you own first, by name). Functions that take it without `const` need it for themselves. Pieces never go, and texts
- * that its functions give live as long as it does.
+ * `haversack_prompt_add` (tools that you own first, by name). Functions that take it without `const` need it for
+ * themselves. Pieces never go, and texts that its functions give live as long as it does.
  */
 typedef struct haversack_prompt haversack_prompt;
 
@@ -1733,9 +1733,9 @@ typedef struct haversack_report haversack_report;
 typedef struct haversack_request haversack_request;
 
 /**
- * A prompt as it was sent: names, layers, lengths and digests of its pieces. It never changes, so threads may read it at
- * once. One made from a prompt shares its texts, needs the prompt no more and compares to the exact byte; one read from
- * JSON has no text and compares to 256 bytes.
+ * A prompt as it was sent: names, layers, lengths and digests of its pieces. It never changes, so threads may read it
+ * at once. One made from a prompt shares its texts, needs the prompt no more and compares to the exact byte; one read
+ * from JSON has no text and compares to 256 bytes.
  */
 typedef struct haversack_snapshot haversack_snapshot;
 
@@ -1771,8 +1771,8 @@ typedef struct haversack_str {
  * How tokens are counted: by a built-in `name` (`estimate`; `o200k_base` and `cl100k_base` where the library was
  * built with them), or by functions of yours. One of the two.
  *
- * Functions are called on the calling thread, never after the call has returned. They must not unwind (throw, longjmp).
- * They may call this library.
+ * Functions are called on the calling thread, never after the call has returned. They must not unwind (throw,
+ * longjmp). They may call this library.
  */
 typedef struct haversack_counter {
     /**
@@ -1800,9 +1800,9 @@ typedef struct haversack_counter {
 } haversack_counter;
 
 /**
- * What an input or an option may be at most. `{0}` is the limits of the library: 0 is the default, which stands in brackets,
- * `HAVERSACK_LIMIT_NONE` no limit, and `HAVERSACK_LIMIT_ZERO` a limit of 0. A member that a call has no use for changes
- * nothing there.
+ * What an input or an option may be at most. `{0}` is the limits of the library: 0 is the default, which stands in
+ * brackets, `HAVERSACK_LIMIT_NONE` no limit, and `HAVERSACK_LIMIT_ZERO` a limit of 0. A member that a call has no use
+ * for changes nothing there.
  */
 typedef struct haversack_limits {
     /**
@@ -1836,8 +1836,8 @@ typedef struct haversack_limits {
 } haversack_limits;
 
 /**
- * Options of `haversack_predict`; `counter` has to be given. A number with another default than 0 is given by pointing to
- * it.
+ * Options of `haversack_predict`; `counter` has to be given. A number with another default than 0 is given by pointing
+ * to it.
  */
 typedef struct haversack_predict_options {
     /**
@@ -1921,8 +1921,8 @@ typedef struct haversack_prediction {
 } haversack_prediction;
 
 /**
- * Options of `haversack_cache_marks`. `{0}` is all defaults; a number with another default than 0 is given by pointing to
- * it.
+ * Options of `haversack_cache_marks`. `{0}` is all defaults; a number with another default than 0 is given by pointing
+ * to it.
  */
 typedef struct haversack_mark_options {
     /**
@@ -2013,7 +2013,8 @@ typedef struct haversack_cache_rules {
 } haversack_cache_rules;
 
 /**
- * A number whose canonical form says another number, since no double is it. Its texts live as long as the canonical text.
+ * A number whose canonical form says another number, since no double is it. Its texts live as long as the canonical
+ * text.
  */
 typedef struct haversack_inexact_number {
     /**
@@ -2162,8 +2163,8 @@ typedef struct haversack_deliver_options {
     /**
      * Keeps only what these pointers lead to (RFC 6901, `*` for every element or member). Default: everything.
      *
-     * This, `sort_by` and `descending` have no meaning for lines, CSV and TSV, `priority` none for NDJSON either: for a
-     * format given by name they are an `invalid_option`, for one that is detected a warning.
+     * This, `sort_by` and `descending` have no meaning for lines, CSV and TSV, `priority` none for NDJSON either: for
+     * a format given by name they are an `invalid_option`, for one that is detected a warning.
      */
     struct haversack_strs select;
     /**
@@ -2199,8 +2200,8 @@ typedef struct haversack_deliver_options {
      */
     struct haversack_str reader;
     /**
-     * One line of the host's own that the notice carries. Outside JSON its invisible and bidirectional characters appear
-     * as `\u{…}`.
+     * One line of the host's own that the notice carries. Outside JSON its invisible and bidirectional characters
+     * appear as `\u{…}`.
      */
     struct haversack_str hint;
     /**
@@ -2392,8 +2393,8 @@ typedef struct haversack_find_options {
      */
     struct haversack_str hint;
     /**
-     * Other limits than those of the library, here `needle_bytes` and, with `at`, `depth`; see `haversack_limits_init`.
-     * Default: NULL.
+     * Other limits than those of the library, here `needle_bytes` and, with `at`, `depth`; see
+     * `haversack_limits_init`. Default: NULL.
      */
     const struct haversack_limits *limits;
 } haversack_find_options;
@@ -2707,7 +2708,8 @@ typedef struct haversack_page_options {
 } haversack_page_options;
 
 /**
- * Options of `haversack_prompt_add` and `haversack_prompt_add_tool`. `{0}` is all defaults; a number is given by pointing to it.
+ * Options of `haversack_prompt_add` and `haversack_prompt_add_tool`. `{0}` is all defaults; a number is given by
+ * pointing to it.
  */
 typedef struct haversack_piece_options {
     /**
@@ -2865,8 +2867,8 @@ typedef struct haversack_growth {
      */
     uint64_t largest;
     /**
-     * The sizes of all prompts together, which is the input that is billed without a cache. It grows with the square of the
-     * number of calls.
+     * The sizes of all prompts together, which is the input that is billed without a cache. It grows with the square
+     * of the number of calls.
      */
     uint64_t input;
     /**
@@ -3032,8 +3034,8 @@ typedef struct haversack_prefix {
      */
     size_t pieces;
     /**
-     * The first piece where they part: of the second prompt, or of the first where the second ends; absent when all texts
-     * are equal. Lives as long as that prompt.
+     * The first piece where they part: of the second prompt, or of the first where the second ends; absent when all
+     * texts are equal. Lives as long as that prompt.
      */
     struct haversack_str piece;
     /**
@@ -3114,12 +3116,12 @@ extern "C" {
 #endif // __cplusplus
 
 /**
- * Predicts what the provider of `next` reads from its cache, `previous` having gone before it; absent when nothing has.
- * Both bodies are read once; time and memory are linear in them. Images, files and signatures count nothing.
+ * Predicts what the provider of `next` reads from its cache, `previous` having gone before it; absent when nothing
+ * has. Both bodies are read once; time and memory are linear in them. Images, files and signatures count nothing.
  *
- * Errors: `HAVERSACK_INVALID_OPTION` for argument `rules` when there are none of that name, or none is published for the
- * model and none was named, and for `counter` when there is none; what reading a request can give; `HAVERSACK_FORBIDDEN_MARK`
- * for a mark that the rules refuse in `next`, with the piece; what the counter reports.
+ * Errors: `HAVERSACK_INVALID_OPTION` for argument `rules` when there are none of that name, or none is published for
+ * the model and none was named, and for `counter` when there is none; what reading a request can give;
+ * `HAVERSACK_FORBIDDEN_MARK` for a mark that the rules refuse in `next`, with the piece; what the counter reports.
  */
 haversack_status haversack_predict(struct haversack_str previous,
                                    struct haversack_str next,
@@ -3128,13 +3130,15 @@ haversack_status haversack_predict(struct haversack_str previous,
                                    struct haversack_error **out_error);
 
 /**
- * Places the cache marks of a request: behind the tools, behind the system prompt, at the last block that stays, and where
- * `previous` (absent: there was none) was stored when that is too far back to be found from there. Marks that stand already
- * are replaced. Time and memory are linear in both bodies. `options` may be NULL. Doing it again changes nothing.
+ * Places the cache marks of a request: behind the tools, behind the system prompt, at the last block that stays, and
+ * where `previous` (absent: there was none) was stored when that is too far back to be found from there. Marks that
+ * stand already are replaced. Time and memory are linear in both bodies. `options` may be NULL. Doing it again changes
+ * nothing.
  *
- * On success `*out_plan` is to be freed with `haversack_mark_plan_free`. Errors: `HAVERSACK_INVALID_OPTION` for `rules`
- * when they know no marks, there are none of that name, or none is published for the model, for `life` and `head_life` when
- * the rules have no such life or the head would live shorter than the tail; what reading a request can give.
+ * On success `*out_plan` is to be freed with `haversack_mark_plan_free`. Errors: `HAVERSACK_INVALID_OPTION` for
+ * `rules` when they know no marks, there are none of that name, or none is published for the model, for `life` and
+ * `head_life` when the rules have no such life or the head would live shorter than the tail; what reading a request
+ * can give.
  */
 haversack_status haversack_cache_marks(struct haversack_str body,
                                        struct haversack_str previous,
@@ -3188,8 +3192,8 @@ size_t haversack_cache_rules_count(void);
 bool haversack_cache_rules_get(size_t index, struct haversack_cache_rules *out_rules);
 
 /**
- * The row by which the owner of a `haversack_wire_format` caches prompts of a model (absent: of one that is not known).
- * False, and nothing written, where no rule is published for it.
+ * The row by which the owner of a `haversack_wire_format` caches prompts of a model (absent: of one that is not
+ * known). False, and nothing written, where no rule is published for it.
  */
 bool haversack_cache_rules_of(uint32_t format,
                               struct haversack_str model,
@@ -3211,13 +3215,13 @@ struct haversack_str haversack_cache_reason_name(uint32_t reason);
 struct haversack_str haversack_mark_reason_name(uint32_t reason);
 
 /**
- * The canonical form (RFC 8785) of one JSON text: no white space, keys by their UTF-16 code units, strings and numbers as
- * ECMAScript writes them. A number that no double is is written as the nearest double and reported. `limits` may be NULL;
- * of them `depth` counts. Time `n log n` at worst, memory linear.
+ * The canonical form (RFC 8785) of one JSON text: no white space, keys by their UTF-16 code units, strings and numbers
+ * as ECMAScript writes them. A number that no double is is written as the nearest double and reported. `limits` may be
+ * NULL; of them `depth` counts. Time `n log n` at worst, memory linear.
  *
  * On success `*out_canonical` is to be freed with `haversack_canonical_free`. Errors: `HAVERSACK_INVALID_JSON`,
- * `HAVERSACK_TOO_DEEP`, and `HAVERSACK_NOT_CANONICAL` for two equal keys in one object, half a surrogate pair, and a number
- * that is too large for a double; all with their offset.
+ * `HAVERSACK_TOO_DEEP`, and `HAVERSACK_NOT_CANONICAL` for two equal keys in one object, half a surrogate pair, and a
+ * number that is too large for a double; all with their offset.
  */
 haversack_status haversack_canonical_json(struct haversack_str text,
                                           const struct haversack_limits *limits,
@@ -3245,8 +3249,8 @@ bool haversack_canonical_same(const struct haversack_canonical *canonical);
 size_t haversack_canonical_inexact_count(const struct haversack_canonical *canonical);
 
 /**
- * The inexact number of that number, from 0, in the order of the text that was read. False, and nothing written, past the
- * end.
+ * The inexact number of that number, from 0, in the order of the text that was read. False, and nothing written, past
+ * the end.
  */
 bool haversack_canonical_inexact(const struct haversack_canonical *canonical,
                                  size_t index,
@@ -3278,11 +3282,11 @@ struct haversack_str haversack_reason_name(uint32_t reason);
 struct haversack_str haversack_warning_name(uint32_t kind);
 
 /**
- * Compares a prompt with the one before it. `previous` may be NULL: there was none. Linear in the number of pieces where
- * they are equal or only appended, `n log n` between the first and the last that differ.
+ * Compares a prompt with the one before it. `previous` may be NULL: there was none. Linear in the number of pieces
+ * where they are equal or only appended, `n log n` between the first and the last that differ.
  *
- * On success `*out_comparison` is to be freed with `haversack_comparison_free`. Errors: `HAVERSACK_INVALID_OPTION`, with
- * argument `key`, when the snapshots were taken under different keys.
+ * On success `*out_comparison` is to be freed with `haversack_comparison_free`. Errors: `HAVERSACK_INVALID_OPTION`,
+ * with argument `key`, when the snapshots were taken under different keys.
  */
 haversack_status haversack_compare(const struct haversack_snapshot *previous,
                                    const struct haversack_snapshot *next,
@@ -3317,15 +3321,15 @@ bool haversack_comparison_index(const struct haversack_comparison *comparison,
                                 size_t *out_index);
 
 /**
- * The first byte of that piece that differs, even inside a character. False, and nothing written, where no piece changed
- * its bytes.
+ * The first byte of that piece that differs, even inside a character. False, and nothing written, where no piece
+ * changed its bytes.
  */
 bool haversack_comparison_at_byte(const struct haversack_comparison *comparison,
                                   size_t *out_at_byte);
 
 /**
- * Whether that byte is exact: false where it is only known to 256 bytes, since a snapshot came from JSON, and where there
- * is none.
+ * Whether that byte is exact: false where it is only known to 256 bytes, since a snapshot came from JSON, and where
+ * there is none.
  */
 bool haversack_comparison_at_byte_exact(const struct haversack_comparison *comparison);
 
@@ -3345,8 +3349,8 @@ size_t haversack_comparison_kept_bytes(const struct haversack_comparison *compar
 size_t haversack_comparison_lost_bytes(const struct haversack_comparison *comparison);
 
 /**
- * Tokens of the whole pieces of the previous prompt before the first break. False, and nothing written, when its snapshot
- * was taken without a counter.
+ * Tokens of the whole pieces of the previous prompt before the first break. False, and nothing written, when its
+ * snapshot was taken without a counter.
  */
 bool haversack_comparison_kept_tokens(const struct haversack_comparison *comparison,
                                       size_t *out_tokens);
@@ -3519,14 +3523,15 @@ bool haversack_error_offset(const struct haversack_error *error,
 struct haversack_str haversack_error_expected(const struct haversack_error *error);
 
 /**
- * How much is needed, in `haversack_error_unit`: as a budget, or as a limit, this much would do. False, and nothing written, when this error has no such number.
+ * How much is needed, in `haversack_error_unit`: as a budget, or as a limit, this much would do. False, and nothing
+ * written, when this error has no such number.
  */
 bool haversack_error_needed(const struct haversack_error *error,
                             size_t *out_needed);
 
 /**
- * How large the record is that is too large, in `haversack_error_unit`. False, and nothing written, when this error has
- * no such number.
+ * How large the record is that is too large, in `haversack_error_unit`. False, and nothing written, when this error
+ * has no such number.
  */
 bool haversack_error_size(const struct haversack_error *error,
                           size_t *out_size);
@@ -3579,8 +3584,8 @@ haversack_status haversack_find(struct haversack_str payload,
 /**
  * Sections in the order in which the prompt has them; all texts are copied.
  *
- * On success `*out_frozen` is to be freed with `haversack_frozen_free`. Errors: `HAVERSACK_INVALID_OPTION` for argument
- * `name`, with the index of the section: a name that is empty or stands twice.
+ * On success `*out_frozen` is to be freed with `haversack_frozen_free`. Errors: `HAVERSACK_INVALID_OPTION` for
+ * argument `name`, with the index of the section: a name that is empty or stands twice.
  */
 haversack_status haversack_frozen_new(const struct haversack_section *sections,
                                       size_t count,
@@ -3601,8 +3606,8 @@ size_t haversack_frozen_names(const struct haversack_frozen *frozen,
                               size_t capacity);
 
 /**
- * The section as every request has it, byte for byte what was written; empty after a folded deletion. Lives until the next
- * fold. Errors: `HAVERSACK_INVALID_OPTION` for argument `name`: no such section.
+ * The section as every request has it, byte for byte what was written; empty after a folded deletion. Lives until the
+ * next fold. Errors: `HAVERSACK_INVALID_OPTION` for argument `name`: no such section.
  */
 haversack_status haversack_frozen_text(const struct haversack_frozen *frozen,
                                        struct haversack_str name,
@@ -3619,8 +3624,8 @@ haversack_status haversack_frozen_current(const struct haversack_frozen *frozen,
                                           struct haversack_error **out_error);
 
 /**
- * A new version of a section; an absent or empty `text` deletes. The note goes into the newest message; its `version` is 0
- * when that version holds already. `n log n` in the lines of both texts. Errors as `haversack_frozen_text`.
+ * A new version of a section; an absent or empty `text` deletes. The note goes into the newest message; its `version`
+ * is 0 when that version holds already. `n log n` in the lines of both texts. Errors as `haversack_frozen_text`.
  */
 haversack_status haversack_frozen_update(struct haversack_frozen *frozen,
                                          struct haversack_str name,
@@ -3650,9 +3655,10 @@ haversack_status haversack_frozen_cost(const struct haversack_frozen *frozen,
                                        struct haversack_error **out_error);
 
 /**
- * Makes the current versions the sections and forgets the notes: for a compaction, when the prompt is written anew anyway.
- * Writes the names of the first `capacity` sections that changed to `names` and answers how many changed; as much room as
- * there are sections is always enough. `names` may be NULL with capacity 0. A second call changes nothing.
+ * Makes the current versions the sections and forgets the notes: for a compaction, when the prompt is written anew
+ * anyway. Writes the names of the first `capacity` sections that changed to `names` and answers how many changed; as
+ * much room as there are sections is always enough. `names` may be NULL with capacity 0. A second call changes
+ * nothing.
  */
 size_t haversack_frozen_fold(struct haversack_frozen *frozen,
                              struct haversack_str *names,
@@ -3721,8 +3727,8 @@ size_t haversack_history_steps(const struct haversack_history *history,
 
 /**
  * Writes the first `capacity` indices at which the history may be cut to `indices` and answers how many there are;
- * with `portable` only those that hold in every format. `indices` may be NULL with capacity 0. Every call finds them anew,
- * linear in messages and blocks; as much room as there are messages is always enough.
+ * with `portable` only those that hold in every format. `indices` may be NULL with capacity 0. Every call finds them
+ * anew, linear in messages and blocks; as much room as there are messages is always enough.
  */
 size_t haversack_history_safe_cuts(const struct haversack_history *history,
                                    bool portable,
@@ -3730,8 +3736,8 @@ size_t haversack_history_safe_cuts(const struct haversack_history *history,
                                    size_t capacity);
 
 /**
- * Why `index` is no safe cut: a `haversack_cut_refusal`, written to `out_refusal`, which may be NULL. False, and nothing
- * written, when it is one. Costs as much as `haversack_history_cut_refusals`, which answers for all of them.
+ * Why `index` is no safe cut: a `haversack_cut_refusal`, written to `out_refusal`, which may be NULL. False, and
+ * nothing written, when it is one. Costs as much as `haversack_history_cut_refusals`, which answers for all of them.
  */
 bool haversack_history_cut_refusal(const struct haversack_history *history,
                                    size_t index,
@@ -4111,9 +4117,9 @@ haversack_status haversack_page(struct haversack_str payload,
 struct haversack_prompt *haversack_prompt_new(void);
 
 /**
- * Takes a request body, or a bare list of messages, apart: `settings/KEY`, `tools/NAME`, `system`, `message N`. `format`
- * is a `haversack_wire_format`, 0 to detect it; of `limits`, which may be NULL, `depth` counts. Cache marks and the order of the
- * members of the body are no content.
+ * Takes a request body, or a bare list of messages, apart: `settings/KEY`, `tools/NAME`, `system`, `message N`.
+ * `format` is a `haversack_wire_format`, 0 to detect it; of `limits`, which may be NULL, `depth` counts. Cache marks
+ * and the order of the members of the body are no content.
  * The text is copied once; time and memory are linear in it.
  *
  * On success `*out_prompt` is to be freed with `haversack_prompt_free`. Errors: `HAVERSACK_INVALID_JSON`,
@@ -4131,8 +4137,8 @@ haversack_status haversack_prompt_from_request(struct haversack_str body,
 void haversack_prompt_free(struct haversack_prompt *prompt);
 
 /**
- * Adds a piece at the end of its layer. Both texts are copied. `options` may be NULL. After an error the prompt is as it
- * was.
+ * Adds a piece at the end of its layer. Both texts are copied. `options` may be NULL. After an error the prompt is as
+ * it was.
  *
  * Errors: `HAVERSACK_DUPLICATE_PIECE` and `HAVERSACK_UNKNOWN_LAYER`, with the name as `haversack_error_piece`.
  */
@@ -4143,8 +4149,9 @@ haversack_status haversack_prompt_add(struct haversack_prompt *prompt,
                                       struct haversack_error **out_error);
 
 /**
- * The same prompt before anyone spoke: without conversation and notes, with all settings, instructions, tools and facts. What a
- * sub-agent with a blank history starts from. Texts are shared. To be freed with `haversack_prompt_free`; NULL for NULL.
+ * The same prompt before anyone spoke: without conversation and notes, with all settings, instructions, tools and
+ * facts. What a sub-agent with a blank history starts from. Texts are shared. To be freed with
+ * `haversack_prompt_free`; NULL for NULL.
  */
 struct haversack_prompt *haversack_prompt_without_conversation(const struct haversack_prompt *prompt);
 
@@ -4159,8 +4166,8 @@ size_t haversack_prompt_len(const struct haversack_prompt *prompt);
 uint32_t haversack_prompt_format(const struct haversack_prompt *prompt);
 
 /**
- * Writes the first `capacity` pieces, in the order of the prompt, to `pieces` and answers how many there are. `pieces` may
- * be NULL with capacity 0.
+ * Writes the first `capacity` pieces, in the order of the prompt, to `pieces` and answers how many there are. `pieces`
+ * may be NULL with capacity 0.
  */
 size_t haversack_prompt_pieces(const struct haversack_prompt *prompt,
                                struct haversack_piece *pieces,
@@ -4174,16 +4181,16 @@ bool haversack_prompt_lookup(const struct haversack_prompt *prompt,
                              struct haversack_piece *out_piece);
 
 /**
- * Writes the first `capacity` cache marks on pieces, in the order of the prompt, to `marks` and answers how many there are.
- * `marks` may be NULL with capacity 0.
+ * Writes the first `capacity` cache marks on pieces, in the order of the prompt, to `marks` and answers how many there
+ * are. `marks` may be NULL with capacity 0.
  */
 size_t haversack_prompt_marks(const struct haversack_prompt *prompt,
                               struct haversack_mark *marks,
                               size_t capacity);
 
 /**
- * The cache mark of the whole request, which stands wherever the request ends: its `piece` and `at` are 0 and say nothing. False, and
- * nothing written, when there is none.
+ * The cache mark of the whole request, which stands wherever the request ends: its `piece` and `at` are 0 and say
+ * nothing. False, and nothing written, when there is none.
  */
 bool haversack_prompt_automatic_mark(const struct haversack_prompt *prompt,
                                      struct haversack_mark *out_mark);
@@ -4259,10 +4266,10 @@ haversack_status haversack_readback_error_text(const struct haversack_error *err
                                                struct haversack_error **out_error);
 
 /**
- * Adds a tool that you own as the piece `tools/NAME`, in the canonical form (RFC 8785) of its definition, so that the same
- * definition has the same bytes however its keys were ordered. In its layer (static by default) such tools come first, by
- * name. What a model or a provider wrote is never serialised anew: add that with `haversack_prompt_add`. `options` may be
- * NULL; their kind must be tool or not given.
+ * Adds a tool that you own as the piece `tools/NAME`, in the canonical form (RFC 8785) of its definition, so that the
+ * same definition has the same bytes however its keys were ordered. In its layer (static by default) such tools come
+ * first, by name. What a model or a provider wrote is never serialised anew: add that with `haversack_prompt_add`.
+ * `options` may be NULL; their kind must be tool or not given.
  *
  * Errors: `HAVERSACK_INVALID_JSON`, `HAVERSACK_TOO_DEEP`, `HAVERSACK_NOT_CANONICAL`, `HAVERSACK_DUPLICATE_PIECE`,
  * `HAVERSACK_UNKNOWN_LAYER`, with the name as `haversack_error_piece`.
@@ -4282,19 +4289,20 @@ haversack_status haversack_prompt_render(const struct haversack_prompt *prompt,
                                          struct haversack_error **out_error);
 
 /**
- * The definitions of the tools added with `haversack_prompt_add_tool`, as one JSON array in the order of the prompt: the
- * `tools` of a request. To be freed with `haversack_string_free`.
+ * The definitions of the tools added with `haversack_prompt_add_tool`, as one JSON array in the order of the prompt:
+ * the `tools` of a request. To be freed with `haversack_string_free`.
  */
 haversack_status haversack_prompt_tools(const struct haversack_prompt *prompt,
                                         struct haversack_string *out_json,
                                         struct haversack_error **out_error);
 
 /**
- * Measures every piece in the unit of `budget`, whose limit is what all pieces together may take, `SIZE_MAX` for no limit.
- * Budgets of pieces are in the same unit. Each piece is measured on its own, cached or not: a cache lowers a price, not a
- * size. Linear in the texts; with a counter one call a piece and a tool result.
+ * Measures every piece in the unit of `budget`, whose limit is what all pieces together may take, `SIZE_MAX` for no
+ * limit. Budgets of pieces are in the same unit. Each piece is measured on its own, cached or not: a cache lowers a
+ * price, not a size. Linear in the texts; with a counter one call a piece and a tool result.
  *
- * On success `*out_report` is to be freed with `haversack_report_free`. Errors: `HAVERSACK_COUNTER_FAILED`, with the piece.
+ * On success `*out_report` is to be freed with `haversack_report_free`. Errors: `HAVERSACK_COUNTER_FAILED`, with the
+ * piece.
  */
 haversack_status haversack_prompt_report(const struct haversack_prompt *prompt,
                                          struct haversack_budget budget,
@@ -4364,7 +4372,8 @@ size_t haversack_report_old_results(const struct haversack_report *report);
 size_t haversack_report_resolved_errors(const struct haversack_report *report);
 
 /**
- * The size of scratch work that is done: the model's thinking in turns that ended, which is before the last message of the user's own.
+ * The size of scratch work that is done: the model's thinking in turns that ended, which is before the last message of
+ * the user's own.
  */
 size_t haversack_report_thinking(const struct haversack_report *report);
 
@@ -4374,15 +4383,15 @@ size_t haversack_report_thinking(const struct haversack_report *report);
 uint32_t haversack_report_dead_share(const struct haversack_report *report);
 
 /**
- * What the conversation has grown by for each answer of the model so far, rounded up: see `haversack_estimate_growth`. False, and
- * nothing written, before the first answer, and for prompts that were not taken from a request.
+ * What the conversation has grown by for each answer of the model so far, rounded up: see `haversack_estimate_growth`.
+ * False, and nothing written, before the first answer, and for prompts that were not taken from a request.
  */
 bool haversack_report_per_call(const struct haversack_report *report,
                                size_t *out_size);
 
 /**
- * Estimates the input of `calls` calls, the first of which sends `first` and each later one `per_call` more than the one before
- * it, in any unit. Sums stop at `UINT64_MAX`; no call has no input.
+ * Estimates the input of `calls` calls, the first of which sends `first` and each later one `per_call` more than the
+ * one before it, in any unit. Sums stop at `UINT64_MAX`; no call has no input.
  */
 struct haversack_growth haversack_estimate_growth(uint64_t first,
                                                   uint64_t per_call,
@@ -4573,8 +4582,8 @@ struct haversack_str haversack_nothing_to_cut_name(uint32_t reason);
 struct haversack_str haversack_repair_action_name(uint32_t action);
 
 /**
- * Compares two prompts from their start, by the bytes of their pieces: names break no cache. `counter` may be NULL. Linear
- * in what they share. Errors: `HAVERSACK_COUNTER_FAILED`.
+ * Compares two prompts from their start, by the bytes of their pieces: names break no cache. `counter` may be NULL.
+ * Linear in what they share. Errors: `HAVERSACK_COUNTER_FAILED`.
  */
 haversack_status haversack_shared_prefix(const struct haversack_prompt *a,
                                          const struct haversack_prompt *b,
@@ -4583,11 +4592,11 @@ haversack_status haversack_shared_prefix(const struct haversack_prompt *a,
                                          struct haversack_error **out_error);
 
 /**
- * The prompt as it is now. `options` may be NULL. Linear in the prompt: SHA-256 of every text, and of the canonical form
- * of those that are JSON and not canonical.
+ * The prompt as it is now. `options` may be NULL. Linear in the prompt: SHA-256 of every text, and of the canonical
+ * form of those that are JSON and not canonical.
  *
- * On success `*out_snapshot` is to be freed with `haversack_snapshot_free`. Errors: `HAVERSACK_COUNTER_FAILED`, with the
- * piece.
+ * On success `*out_snapshot` is to be freed with `haversack_snapshot_free`. Errors: `HAVERSACK_COUNTER_FAILED`, with
+ * the piece.
  */
 haversack_status haversack_prompt_snapshot(const struct haversack_prompt *prompt,
                                            const struct haversack_snapshot_options *options,
@@ -4631,8 +4640,8 @@ size_t haversack_snapshot_bytes(const struct haversack_snapshot *snapshot);
 bool haversack_snapshot_tokens(const struct haversack_snapshot *snapshot, size_t *out_tokens);
 
 /**
- * Writes the names of the first `capacity` pieces to `names` and answers how many pieces there are. `names` may be NULL
- * with capacity 0. The names live as long as the snapshot.
+ * Writes the names of the first `capacity` pieces to `names` and answers how many pieces there are. `names` may be
+ * NULL with capacity 0. The names live as long as the snapshot.
  */
 size_t haversack_snapshot_names(const struct haversack_snapshot *snapshot,
                                 struct haversack_str *names,
@@ -4666,8 +4675,8 @@ uint32_t haversack_abi_version(void);
 struct haversack_str haversack_version(void);
 
 /**
- * The volatile values in the layers that should change rarely (static, rare), in the order of the prompt. Linear in the
- * text of these layers.
+ * The volatile values in the layers that should change rarely (static, rare), in the order of the prompt. Linear in
+ * the text of these layers.
  *
  * On success `*out_values` is to be freed with `haversack_volatile_values_free`; it may be empty.
  */

@@ -4,9 +4,9 @@
 //   send(d.text());
 //
 // Texts go in as std::string_view and are read during the call only; texts come out as std::string_view and live as
-// long as the object they came from, which is why an object without a name does not give one. A failed call throws haversack::Error, which carries the numbers. An exception
-// thrown by a counter of yours comes back as that exception. Objects are movable and not copyable; const use of one
-// object from many threads is safe.
+// long as the object they came from, which is why an object without a name does not give one. A failed call throws
+// haversack::Error, which carries the numbers. An exception thrown by a counter of yours comes back as that exception.
+// Objects are movable and not copyable; const use of one object from many threads is safe.
 #ifndef HAVERSACK_HPP
 #define HAVERSACK_HPP
 
@@ -77,8 +77,8 @@ enum class Envelope : std::uint32_t {
     always = HAVERSACK_ENVELOPE_ALWAYS,
 };
 
-/// What happens to input that is not well formed in a format given by name: an error, lines, or the whole records before
-/// the break with its offset (and the error where nothing is whole).
+/// What happens to input that is not well formed in a format given by name: an error, lines, or the whole records
+/// before the break with its offset (and the error where nothing is whole).
 enum class OnInvalid : std::uint32_t {
     error = HAVERSACK_ON_INVALID_ERROR,
     lines = HAVERSACK_ON_INVALID_LINES,
@@ -290,8 +290,8 @@ struct OwnedString {
 
 } // namespace detail
 
-/// How tokens are counted: by a built-in counter, by its name, or by functions of yours. What these throw comes out of the
-/// call that they were given to; they may call this library.
+/// How tokens are counted: by a built-in counter, by its name, or by functions of yours. What these throw comes out of
+/// the call that they were given to; they may call this library.
 class Counter {
   public:
     /// Tokens of a text, counted on its own.
@@ -455,8 +455,8 @@ struct Run {
     std::size_t text_to;
 };
 
-/// What an input or an option may be at most; what is not set has its default, and `SIZE_MAX` limits nothing. A member that a call has no use for
-/// changes nothing there.
+/// What an input or an option may be at most; what is not set has its default, and `SIZE_MAX` limits nothing. A member
+/// that a call has no use for changes nothing there.
 struct Limits {
     std::optional<std::size_t> depth;
     std::optional<std::size_t> nested_strings;
@@ -577,9 +577,9 @@ class DeliverOptions {
   public:
     /// Reads the payload as this format. Default: the format is detected.
     DeliverOptions &format(Format v) { return set(options_.format, v); }
-    /// Keeps only what these pointers lead to. Default: everything. This, `sort_by` and `descending` have no meaning for
-    /// lines, CSV and TSV, `priority` none for NDJSON either: an `invalid_option` for a format given by name, a warning
-    /// for one that is detected.
+    /// Keeps only what these pointers lead to. Default: everything. This, `sort_by` and `descending` have no meaning
+    /// for lines, CSV and TSV, `priority` none for NDJSON either: an `invalid_option` for a format given by name, a
+    /// warning for one that is detected.
     DeliverOptions &select(std::vector<std::string> v) { return take(select_, std::move(v)); }
     /// Orders the records of each list by the value at this pointer. Default: input order.
     DeliverOptions &sort_by(std::string v) { return take(sort_by_, std::move(v)); }
@@ -1825,8 +1825,8 @@ class Prompt {
                                                       failure.out()));
         return Prompt(prompt);
     }
-    /// The same prompt before anyone spoke: without conversation and notes, with all settings, instructions, tools and facts. What
-    /// a sub-agent with a blank history starts from.
+    /// The same prompt before anyone spoke: without conversation and notes, with all settings, instructions, tools and
+    /// facts. What a sub-agent with a blank history starts from.
     Prompt without_conversation() const { return Prompt(::haversack_prompt_without_conversation(get())); }
     /// Adds a piece at the end of its layer; both texts are copied.
     Prompt &add(std::string_view name, std::string_view text, const PieceOptions &options = {}) {
@@ -1835,8 +1835,8 @@ class Prompt {
         failure.check(::haversack_prompt_add(handle_.get(), detail::str(name), detail::str(text), &c, failure.out()));
         return *this;
     }
-    /// Adds a tool that you own as the piece `tools/NAME`, in canonical JSON: in its layer (`fixed` by default) such tools come
-    /// first, by name. Their kind is not to be set.
+    /// Adds a tool that you own as the piece `tools/NAME`, in canonical JSON: in its layer (`fixed` by default) such
+    /// tools come first, by name. Their kind is not to be set.
     Prompt &add_tool(std::string_view name, std::string_view definition, const PieceOptions &options = {}) {
         detail::Failure failure;
         const auto c = piece_options(options);
@@ -1847,7 +1847,8 @@ class Prompt {
     std::string render() const { return detail::json_of(get(), ::haversack_prompt_render); }
     /// The definitions of the tools of `add_tool`, as one JSON array: the `tools` of a request.
     std::string tools() const { return detail::json_of(get(), ::haversack_prompt_tools); }
-    /// Measures every piece in the unit of `budget`, whose limit is what all of them may take (`SIZE_MAX` for no limit).
+    /// Measures every piece in the unit of `budget`, whose limit is what all of them may take (`SIZE_MAX` for no
+    /// limit).
     Report report(const Budget &budget) const;
     /// How many pieces there are.
     std::size_t size() const noexcept { return ::haversack_prompt_len(get()); }
@@ -1965,7 +1966,8 @@ struct Growth {
     std::uint64_t repeated;
 };
 
-/// Estimates the input of `calls` calls, the first of which sends `first` and each later one `per_call` more than the one before.
+/// Estimates the input of `calls` calls, the first of which sends `first` and each later one `per_call` more than the
+/// one before.
 inline Growth estimate_growth(std::uint64_t first, std::uint64_t per_call, std::uint64_t calls) noexcept {
     const auto c = ::haversack_estimate_growth(first, per_call, calls);
     return {c.largest, c.input, c.repeated};
@@ -2223,8 +2225,8 @@ class Frozen {
         call.check(::haversack_frozen_cost(get(), call.get(), &cost, call.error()));
         return cost;
     }
-    /// Makes the current versions the sections and forgets the notes: at a compaction. Answers the names of the sections
-    /// that changed; they live as long as the sections.
+    /// Makes the current versions the sections and forgets the notes: at a compaction. Answers the names of the
+    /// sections that changed; they live as long as the sections.
     std::vector<std::string_view> fold() {
         std::vector<::haversack_str> changed(::haversack_frozen_names(get(), nullptr, 0));
         changed.resize(::haversack_frozen_fold(handle_.get(), changed.data(), changed.size()));

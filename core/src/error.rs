@@ -25,7 +25,8 @@ kinds! {
     /// The smallest honest text is larger than the budget: `needed`, `available`, `unit`.
     BudgetTooSmall = 20, "budget_too_small";
     /// A record alone is larger than its list's share and `oversize` is `error`: `pointer`, `index`,
-    /// `size`, `available` (what its list has; where the budget is too small for any text, with the smallest that is not).
+    /// `size`, `available` (what its list has; where the budget is too small for any text, with the smallest that is
+    /// not).
     RecordTooLarge = 21, "record_too_large";
     /// The token counter failed or answered nonsense.
     CounterFailed = 22, "counter_failed";
@@ -63,11 +64,11 @@ kinds! {
     DuplicatePiece = 80, "duplicate_piece";
     /// A piece is to stand in a layer that there is not: `piece`.
     UnknownLayer = 81, "unknown_layer";
-    /// JSON without a canonical form (RFC 8785): two equal keys, half a surrogate pair, a number beyond a double: `offset`,
-    /// `expected`, and `piece` where it belongs to one.
+    /// JSON without a canonical form (RFC 8785): two equal keys, half a surrogate pair, a number beyond a double:
+    /// `offset`, `expected`, and `piece` where it belongs to one.
     NotCanonical = 82, "not_canonical";
-    /// A cache mark that its provider refuses, on a block that may carry none, one too many, or of a longer life than one before
-    /// it: `piece`.
+    /// A cache mark that its provider refuses, on a block that may carry none, one too many, or of a longer life than
+    /// one before it: `piece`.
     ForbiddenMark = 83, "forbidden_mark";
 }
 
@@ -194,7 +195,8 @@ impl Error {
         self.details.needed
     }
 
-    /// How large the record is that is too large, in [`unit`](Error::unit). No budget: a list that is cut shares its own.
+    /// How large the record is that is too large, in [`unit`](Error::unit). No budget: a list that is cut shares its
+    /// own.
     pub fn size(&self) -> Option<usize> {
         self.details.size
     }

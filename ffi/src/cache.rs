@@ -91,8 +91,8 @@ pub struct haversack_prediction {
     pub reserved: u32,
 }
 
-/// Options of `haversack_predict`; `counter` has to be given. A number with another default than 0 is given by pointing to
-/// it.
+/// Options of `haversack_predict`; `counter` has to be given. A number with another default than 0 is given by pointing
+/// to it.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct haversack_predict_options {
@@ -114,8 +114,8 @@ pub struct haversack_predict_options {
     pub limits: *const haversack_limits,
 }
 
-/// Options of `haversack_cache_marks`. `{0}` is all defaults; a number with another default than 0 is given by pointing to
-/// it.
+/// Options of `haversack_cache_marks`. `{0}` is all defaults; a number with another default than 0 is given by pointing
+/// to it.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct haversack_mark_options {
@@ -139,8 +139,8 @@ pub struct haversack_mark_options {
     pub limits: *const haversack_limits,
 }
 
-/// Where marks belong, and the body that has them there. It never changes, so threads may read it at once, and it needs the
-/// bodies no more.
+/// Where marks belong, and the body that has them there. It never changes, so threads may read it at once, and it needs
+/// the bodies no more.
 #[derive(Debug)]
 pub struct haversack_mark_plan(CacheMarks);
 
@@ -162,12 +162,12 @@ pub struct haversack_cache_mark {
     pub has_message: u32,
 }
 
-/// Predicts what the provider of `next` reads from its cache, `previous` having gone before it; absent when nothing has.
-/// Both bodies are read once; time and memory are linear in them. Images, files and signatures count nothing.
+/// Predicts what the provider of `next` reads from its cache, `previous` having gone before it; absent when nothing
+/// has. Both bodies are read once; time and memory are linear in them. Images, files and signatures count nothing.
 ///
-/// Errors: `HAVERSACK_INVALID_OPTION` for argument `rules` when there are none of that name, or none is published for the
-/// model and none was named, and for `counter` when there is none; what reading a request can give; `HAVERSACK_FORBIDDEN_MARK`
-/// for a mark that the rules refuse in `next`, with the piece; what the counter reports.
+/// Errors: `HAVERSACK_INVALID_OPTION` for argument `rules` when there are none of that name, or none is published for
+/// the model and none was named, and for `counter` when there is none; what reading a request can give;
+/// `HAVERSACK_FORBIDDEN_MARK` for a mark that the rules refuse in `next`, with the piece; what the counter reports.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn haversack_predict(
     previous: haversack_str,
@@ -210,13 +210,15 @@ pub unsafe extern "C" fn haversack_predict(
     })
 }
 
-/// Places the cache marks of a request: behind the tools, behind the system prompt, at the last block that stays, and where
-/// `previous` (absent: there was none) was stored when that is too far back to be found from there. Marks that stand already
-/// are replaced. Time and memory are linear in both bodies. `options` may be NULL. Doing it again changes nothing.
+/// Places the cache marks of a request: behind the tools, behind the system prompt, at the last block that stays, and
+/// where `previous` (absent: there was none) was stored when that is too far back to be found from there. Marks that
+/// stand already are replaced. Time and memory are linear in both bodies. `options` may be NULL. Doing it again changes
+/// nothing.
 ///
-/// On success `*out_plan` is to be freed with `haversack_mark_plan_free`. Errors: `HAVERSACK_INVALID_OPTION` for `rules`
-/// when they know no marks, there are none of that name, or none is published for the model, for `life` and `head_life` when
-/// the rules have no such life or the head would live shorter than the tail; what reading a request can give.
+/// On success `*out_plan` is to be freed with `haversack_mark_plan_free`. Errors: `HAVERSACK_INVALID_OPTION` for
+/// `rules` when they know no marks, there are none of that name, or none is published for the model, for `life` and
+/// `head_life` when the rules have no such life or the head would live shorter than the tail; what reading a request
+/// can give.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn haversack_cache_marks(
     body: haversack_str,
@@ -316,8 +318,8 @@ pub unsafe extern "C" fn haversack_cache_rules_get(index: usize, out_rules: *mut
     boundary!(plain false, { write_part(CacheRules::all().nth(index).as_ref(), out_rules, |rules| rules_view(*rules)) })
 }
 
-/// The row by which the owner of a `haversack_wire_format` caches prompts of a model (absent: of one that is not known).
-/// False, and nothing written, where no rule is published for it.
+/// The row by which the owner of a `haversack_wire_format` caches prompts of a model (absent: of one that is not
+/// known). False, and nothing written, where no rule is published for it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn haversack_cache_rules_of(
     format: u32,

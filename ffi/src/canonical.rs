@@ -18,7 +18,8 @@ pub struct haversack_canonical {
     inexact: Vec<InexactNumber>,
 }
 
-/// A number whose canonical form says another number, since no double is it. Its texts live as long as the canonical text.
+/// A number whose canonical form says another number, since no double is it. Its texts live as long as the canonical
+/// text.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct haversack_inexact_number {
@@ -30,13 +31,13 @@ pub struct haversack_inexact_number {
     pub written: haversack_str,
 }
 
-/// The canonical form (RFC 8785) of one JSON text: no white space, keys by their UTF-16 code units, strings and numbers as
-/// ECMAScript writes them. A number that no double is is written as the nearest double and reported. `limits` may be NULL;
-/// of them `depth` counts. Time `n log n` at worst, memory linear.
+/// The canonical form (RFC 8785) of one JSON text: no white space, keys by their UTF-16 code units, strings and numbers
+/// as ECMAScript writes them. A number that no double is is written as the nearest double and reported. `limits` may be
+/// NULL; of them `depth` counts. Time `n log n` at worst, memory linear.
 ///
 /// On success `*out_canonical` is to be freed with `haversack_canonical_free`. Errors: `HAVERSACK_INVALID_JSON`,
-/// `HAVERSACK_TOO_DEEP`, and `HAVERSACK_NOT_CANONICAL` for two equal keys in one object, half a surrogate pair, and a number
-/// that is too large for a double; all with their offset.
+/// `HAVERSACK_TOO_DEEP`, and `HAVERSACK_NOT_CANONICAL` for two equal keys in one object, half a surrogate pair, and a
+/// number that is too large for a double; all with their offset.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn haversack_canonical_json(
     text: haversack_str,
@@ -81,8 +82,8 @@ pub unsafe extern "C" fn haversack_canonical_inexact_count(canonical: *const hav
     boundary!(get canonical => canonical.inexact.len(), or 0)
 }
 
-/// The inexact number of that number, from 0, in the order of the text that was read. False, and nothing written, past the
-/// end.
+/// The inexact number of that number, from 0, in the order of the text that was read. False, and nothing written, past
+/// the end.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn haversack_canonical_inexact(
     canonical: *const haversack_canonical,

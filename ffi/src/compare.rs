@@ -70,8 +70,8 @@ pub enum haversack_cause {
     HAVERSACK_CAUSE_MODEL = 14,
 }
 
-/// How a prompt differs from the one before. It never changes, so threads may read it at once. It needs the snapshots no
-/// more. All functions take NULL and then answer nothing.
+/// How a prompt differs from the one before. It never changes, so threads may read it at once. It needs the snapshots
+/// no more. All functions take NULL and then answer nothing.
 #[derive(Debug)]
 pub struct haversack_comparison(Comparison);
 
@@ -101,11 +101,11 @@ pub struct haversack_piece_change {
     pub reserved: u32,
 }
 
-/// Compares a prompt with the one before it. `previous` may be NULL: there was none. Linear in the number of pieces where
-/// they are equal or only appended, `n log n` between the first and the last that differ.
+/// Compares a prompt with the one before it. `previous` may be NULL: there was none. Linear in the number of pieces
+/// where they are equal or only appended, `n log n` between the first and the last that differ.
 ///
-/// On success `*out_comparison` is to be freed with `haversack_comparison_free`. Errors: `HAVERSACK_INVALID_OPTION`, with
-/// argument `key`, when the snapshots were taken under different keys.
+/// On success `*out_comparison` is to be freed with `haversack_comparison_free`. Errors: `HAVERSACK_INVALID_OPTION`,
+/// with argument `key`, when the snapshots were taken under different keys.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn haversack_compare(
     previous: *const haversack_snapshot,
@@ -158,8 +158,8 @@ pub unsafe extern "C" fn haversack_comparison_index(
     boundary!(get comparison => write_number(comparison.0.index, out_index), or false)
 }
 
-/// The first byte of that piece that differs, even inside a character. False, and nothing written, where no piece changed
-/// its bytes.
+/// The first byte of that piece that differs, even inside a character. False, and nothing written, where no piece
+/// changed its bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn haversack_comparison_at_byte(
     comparison: *const haversack_comparison,
@@ -168,8 +168,8 @@ pub unsafe extern "C" fn haversack_comparison_at_byte(
     boundary!(get comparison => write_number(comparison.0.at_byte, out_at_byte), or false)
 }
 
-/// Whether that byte is exact: false where it is only known to 256 bytes, since a snapshot came from JSON, and where there
-/// is none.
+/// Whether that byte is exact: false where it is only known to 256 bytes, since a snapshot came from JSON, and where
+/// there is none.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn haversack_comparison_at_byte_exact(comparison: *const haversack_comparison) -> bool {
     boundary!(get comparison => comparison.0.at_byte_exact, or false)
@@ -193,8 +193,8 @@ pub unsafe extern "C" fn haversack_comparison_lost_bytes(comparison: *const have
     boundary!(get comparison => comparison.0.lost_bytes, or 0)
 }
 
-/// Tokens of the whole pieces of the previous prompt before the first break. False, and nothing written, when its snapshot
-/// was taken without a counter.
+/// Tokens of the whole pieces of the previous prompt before the first break. False, and nothing written, when its
+/// snapshot was taken without a counter.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn haversack_comparison_kept_tokens(
     comparison: *const haversack_comparison,

@@ -26,8 +26,8 @@ pub struct haversack_deliver_options {
     pub share: u32,
     /// Keeps only what these pointers lead to (RFC 6901, `*` for every element or member). Default: everything.
     ///
-    /// This, `sort_by` and `descending` have no meaning for lines, CSV and TSV, `priority` none for NDJSON either: for a
-    /// format given by name they are an `invalid_option`, for one that is detected a warning.
+    /// This, `sort_by` and `descending` have no meaning for lines, CSV and TSV, `priority` none for NDJSON either: for
+    /// a format given by name they are an `invalid_option`, for one that is detected a warning.
     pub select: haversack_strs,
     /// Orders the records of each list by the value at this pointer, relative to the record. Default: input order.
     pub sort_by: haversack_str,
@@ -45,8 +45,8 @@ pub struct haversack_deliver_options {
     pub cursor: haversack_str,
     /// A tool of this request with which the model can read on; named in the notice with the cursor.
     pub reader: haversack_str,
-    /// One line of the host's own that the notice carries. Outside JSON its invisible and bidirectional characters appear
-    /// as `\u{…}`.
+    /// One line of the host's own that the notice carries. Outside JSON its invisible and bidirectional characters
+    /// appear as `\u{…}`.
     pub hint: haversack_str,
     /// A `haversack_nested`: whether JSON inside strings is cut on its own records. Default: 0, it is.
     pub nested: u32,

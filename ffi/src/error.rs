@@ -64,14 +64,15 @@ pub unsafe extern "C" fn haversack_error_expected(error: *const haversack_error)
     boundary!(get error => haversack_str::of_option(error.expected), or haversack_str::NONE)
 }
 
-/// How much is needed, in `haversack_error_unit`: as a budget, or as a limit, this much would do. False, and nothing written, when this error has no such number.
+/// How much is needed, in `haversack_error_unit`: as a budget, or as a limit, this much would do. False, and nothing
+/// written, when this error has no such number.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn haversack_error_needed(error: *const haversack_error, out_needed: *mut usize) -> bool {
     boundary!(get error => write_number(error.needed, out_needed), or false)
 }
 
-/// How large the record is that is too large, in `haversack_error_unit`. False, and nothing written, when this error has
-/// no such number.
+/// How large the record is that is too large, in `haversack_error_unit`. False, and nothing written, when this error
+/// has no such number.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn haversack_error_size(error: *const haversack_error, out_size: *mut usize) -> bool {
     boundary!(get error => write_number(error.size, out_size), or false)

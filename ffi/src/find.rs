@@ -29,8 +29,8 @@ pub struct haversack_find_options {
     pub reader: haversack_str,
     /// One line of the host's own on the first line, in place of the reader's.
     pub hint: haversack_str,
-    /// Other limits than those of the library, here `needle_bytes` and, with `at`, `depth`; see `haversack_limits_init`.
-    /// Default: NULL.
+    /// Other limits than those of the library, here `needle_bytes` and, with `at`, `depth`; see
+    /// `haversack_limits_init`. Default: NULL.
     pub limits: *const haversack_limits,
 }
 

@@ -12,8 +12,8 @@ use crate::measure::{haversack_counter, needed_counter_of};
 use crate::status::haversack_status;
 use crate::text::{haversack_str, haversack_string};
 
-/// Sections of a prompt that are replayed as they were written; a change becomes a note for the newest message. Functions
-/// that take it without `const` need it for themselves, and a counter that they call must not use it.
+/// Sections of a prompt that are replayed as they were written; a change becomes a note for the newest message.
+/// Functions that take it without `const` need it for themselves, and a counter that they call must not use it.
 #[derive(Debug)]
 pub struct haversack_frozen(Frozen);
 
@@ -59,8 +59,8 @@ pub struct haversack_note_cost {
 
 /// Sections in the order in which the prompt has them; all texts are copied.
 ///
-/// On success `*out_frozen` is to be freed with `haversack_frozen_free`. Errors: `HAVERSACK_INVALID_OPTION` for argument
-/// `name`, with the index of the section: a name that is empty or stands twice.
+/// On success `*out_frozen` is to be freed with `haversack_frozen_free`. Errors: `HAVERSACK_INVALID_OPTION` for
+/// argument `name`, with the index of the section: a name that is empty or stands twice.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn haversack_frozen_new(
     sections: *const haversack_section,
@@ -97,8 +97,8 @@ pub unsafe extern "C" fn haversack_frozen_names(
     }, or 0)
 }
 
-/// The section as every request has it, byte for byte what was written; empty after a folded deletion. Lives until the next
-/// fold. Errors: `HAVERSACK_INVALID_OPTION` for argument `name`: no such section.
+/// The section as every request has it, byte for byte what was written; empty after a folded deletion. Lives until the
+/// next fold. Errors: `HAVERSACK_INVALID_OPTION` for argument `name`: no such section.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn haversack_frozen_text(
     frozen: *const haversack_frozen,
@@ -129,8 +129,8 @@ pub unsafe extern "C" fn haversack_frozen_current(
     })
 }
 
-/// A new version of a section; an absent or empty `text` deletes. The note goes into the newest message; its `version` is 0
-/// when that version holds already. `n log n` in the lines of both texts. Errors as `haversack_frozen_text`.
+/// A new version of a section; an absent or empty `text` deletes. The note goes into the newest message; its `version`
+/// is 0 when that version holds already. `n log n` in the lines of both texts. Errors as `haversack_frozen_text`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn haversack_frozen_update(
     frozen: *mut haversack_frozen,
@@ -193,9 +193,10 @@ pub unsafe extern "C" fn haversack_frozen_cost(
     })
 }
 
-/// Makes the current versions the sections and forgets the notes: for a compaction, when the prompt is written anew anyway.
-/// Writes the names of the first `capacity` sections that changed to `names` and answers how many changed; as much room as
-/// there are sections is always enough. `names` may be NULL with capacity 0. A second call changes nothing.
+/// Makes the current versions the sections and forgets the notes: for a compaction, when the prompt is written anew
+/// anyway. Writes the names of the first `capacity` sections that changed to `names` and answers how many changed; as
+/// much room as there are sections is always enough. `names` may be NULL with capacity 0. A second call changes
+/// nothing.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn haversack_frozen_fold(
     frozen: *mut haversack_frozen,

@@ -62,8 +62,8 @@ pub enum haversack_cut_refusal {
     HAVERSACK_CUT_REFUSAL_OPENS_BADLY = 3,
     /// Thinking that is kept is bound to what is dropped. `haversack_history_cut` may choose the index and strips it.
     HAVERSACK_CUT_REFUSAL_BOUND_THINKING = 4,
-    /// Items that are kept carry server ids of a turn whose reasoning is dropped. `haversack_history_cut` may choose the
-    /// index and strips them.
+    /// Items that are kept carry server ids of a turn whose reasoning is dropped. `haversack_history_cut` may choose
+    /// the index and strips them.
     HAVERSACK_CUT_REFUSAL_BOUND_ITEMS = 5,
     /// The window would open with a step that is itself broken.
     HAVERSACK_CUT_REFUSAL_BROKEN_STEP = 6,
@@ -305,8 +305,8 @@ pub unsafe extern "C" fn haversack_history_steps(
 }
 
 /// Writes the first `capacity` indices at which the history may be cut to `indices` and answers how many there are;
-/// with `portable` only those that hold in every format. `indices` may be NULL with capacity 0. Every call finds them anew,
-/// linear in messages and blocks; as much room as there are messages is always enough.
+/// with `portable` only those that hold in every format. `indices` may be NULL with capacity 0. Every call finds them
+/// anew, linear in messages and blocks; as much room as there are messages is always enough.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn haversack_history_safe_cuts(
     history: *const haversack_history,
@@ -322,8 +322,8 @@ pub unsafe extern "C" fn haversack_history_safe_cuts(
     }, or 0)
 }
 
-/// Why `index` is no safe cut: a `haversack_cut_refusal`, written to `out_refusal`, which may be NULL. False, and nothing
-/// written, when it is one. Costs as much as `haversack_history_cut_refusals`, which answers for all of them.
+/// Why `index` is no safe cut: a `haversack_cut_refusal`, written to `out_refusal`, which may be NULL. False, and
+/// nothing written, when it is one. Costs as much as `haversack_history_cut_refusals`, which answers for all of them.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn haversack_history_cut_refusal(
     history: *const haversack_history,

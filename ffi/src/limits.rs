@@ -15,9 +15,9 @@ pub const HAVERSACK_LIMIT_NONE: usize = usize::MAX;
 /// cbindgen:ignore
 pub const HAVERSACK_LIMIT_ZERO: usize = usize::MAX - 1;
 
-/// What an input or an option may be at most. `{0}` is the limits of the library: 0 is the default, which stands in brackets,
-/// `HAVERSACK_LIMIT_NONE` no limit, and `HAVERSACK_LIMIT_ZERO` a limit of 0. A member that a call has no use for changes
-/// nothing there.
+/// What an input or an option may be at most. `{0}` is the limits of the library: 0 is the default, which stands in
+/// brackets, `HAVERSACK_LIMIT_NONE` no limit, and `HAVERSACK_LIMIT_ZERO` a limit of 0. A member that a call has no use
+/// for changes nothing there.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct haversack_limits {

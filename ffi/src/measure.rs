@@ -14,8 +14,8 @@ use crate::text::haversack_str;
 /// How tokens are counted: by a built-in `name` (`estimate`; `o200k_base` and `cl100k_base` where the library was
 /// built with them), or by functions of yours. One of the two.
 ///
-/// Functions are called on the calling thread, never after the call has returned. They must not unwind (throw, longjmp).
-/// They may call this library.
+/// Functions are called on the calling thread, never after the call has returned. They must not unwind (throw,
+/// longjmp). They may call this library.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct haversack_counter {

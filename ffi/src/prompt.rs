@@ -64,8 +64,8 @@ pub enum haversack_mark_kind {
 }
 
 /// A prompt as an ordered sequence of named pieces: layer by layer, and within a layer in the order of
-/// `haversack_prompt_add` (tools that you own first, by name). Functions that take it without `const` need it for themselves. Pieces never go, and texts
-/// that its functions give live as long as it does.
+/// `haversack_prompt_add` (tools that you own first, by name). Functions that take it without `const` need it for
+/// themselves. Pieces never go, and texts that its functions give live as long as it does.
 #[derive(Debug)]
 pub struct haversack_prompt(pub(crate) Prompt);
 
@@ -109,7 +109,8 @@ pub struct haversack_mark {
     pub reserved: u32,
 }
 
-/// Options of `haversack_prompt_add` and `haversack_prompt_add_tool`. `{0}` is all defaults; a number is given by pointing to it.
+/// Options of `haversack_prompt_add` and `haversack_prompt_add_tool`. `{0}` is all defaults; a number is given by
+/// pointing to it.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct haversack_piece_options {
@@ -131,9 +132,9 @@ pub extern "C" fn haversack_prompt_new() -> *mut haversack_prompt {
     boundary!(plain std::ptr::null_mut(), { into_handle(haversack_prompt(Prompt::new())) })
 }
 
-/// Takes a request body, or a bare list of messages, apart: `settings/KEY`, `tools/NAME`, `system`, `message N`. `format`
-/// is a `haversack_wire_format`, 0 to detect it; of `limits`, which may be NULL, `depth` counts. Cache marks and the order of the
-/// members of the body are no content.
+/// Takes a request body, or a bare list of messages, apart: `settings/KEY`, `tools/NAME`, `system`, `message N`.
+/// `format` is a `haversack_wire_format`, 0 to detect it; of `limits`, which may be NULL, `depth` counts. Cache marks
+/// and the order of the members of the body are no content.
 /// The text is copied once; time and memory are linear in it.
 ///
 /// On success `*out_prompt` is to be freed with `haversack_prompt_free`. Errors: `HAVERSACK_INVALID_JSON`,
@@ -166,8 +167,8 @@ pub unsafe extern "C" fn haversack_prompt_free(prompt: *mut haversack_prompt) {
     boundary!(plain(), { unsafe { free_handle(prompt) } });
 }
 
-/// Adds a piece at the end of its layer. Both texts are copied. `options` may be NULL. After an error the prompt is as it
-/// was.
+/// Adds a piece at the end of its layer. Both texts are copied. `options` may be NULL. After an error the prompt is as
+/// it was.
 ///
 /// Errors: `HAVERSACK_DUPLICATE_PIECE` and `HAVERSACK_UNKNOWN_LAYER`, with the name as `haversack_error_piece`.
 #[unsafe(no_mangle)]
@@ -194,8 +195,9 @@ pub unsafe extern "C" fn haversack_prompt_add(
     })
 }
 
-/// The same prompt before anyone spoke: without conversation and notes, with all settings, instructions, tools and facts. What a
-/// sub-agent with a blank history starts from. Texts are shared. To be freed with `haversack_prompt_free`; NULL for NULL.
+/// The same prompt before anyone spoke: without conversation and notes, with all settings, instructions, tools and
+/// facts. What a sub-agent with a blank history starts from. Texts are shared. To be freed with
+/// `haversack_prompt_free`; NULL for NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn haversack_prompt_without_conversation(
     prompt: *const haversack_prompt,
@@ -215,8 +217,8 @@ pub unsafe extern "C" fn haversack_prompt_format(prompt: *const haversack_prompt
     boundary!(get prompt => prompt.0.format().map_or(0, WireFormat::code), or 0)
 }
 
-/// Writes the first `capacity` pieces, in the order of the prompt, to `pieces` and answers how many there are. `pieces` may
-/// be NULL with capacity 0.
+/// Writes the first `capacity` pieces, in the order of the prompt, to `pieces` and answers how many there are. `pieces`
+/// may be NULL with capacity 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn haversack_prompt_pieces(
     prompt: *const haversack_prompt,
@@ -244,8 +246,8 @@ pub unsafe extern "C" fn haversack_prompt_lookup(
     }, or false)
 }
 
-/// Writes the first `capacity` cache marks on pieces, in the order of the prompt, to `marks` and answers how many there are.
-/// `marks` may be NULL with capacity 0.
+/// Writes the first `capacity` cache marks on pieces, in the order of the prompt, to `marks` and answers how many there
+/// are. `marks` may be NULL with capacity 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn haversack_prompt_marks(
     prompt: *const haversack_prompt,
@@ -261,8 +263,8 @@ pub unsafe extern "C" fn haversack_prompt_marks(
     }, or 0)
 }
 
-/// The cache mark of the whole request, which stands wherever the request ends: its `piece` and `at` are 0 and say nothing. False, and
-/// nothing written, when there is none.
+/// The cache mark of the whole request, which stands wherever the request ends: its `piece` and `at` are 0 and say
+/// nothing. False, and nothing written, when there is none.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn haversack_prompt_automatic_mark(
     prompt: *const haversack_prompt,

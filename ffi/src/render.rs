@@ -9,10 +9,10 @@ use crate::sized;
 use crate::status::haversack_status;
 use crate::text::{haversack_str, haversack_string};
 
-/// Adds a tool that you own as the piece `tools/NAME`, in the canonical form (RFC 8785) of its definition, so that the same
-/// definition has the same bytes however its keys were ordered. In its layer (static by default) such tools come first, by
-/// name. What a model or a provider wrote is never serialised anew: add that with `haversack_prompt_add`. `options` may be
-/// NULL; their kind must be tool or not given.
+/// Adds a tool that you own as the piece `tools/NAME`, in the canonical form (RFC 8785) of its definition, so that the
+/// same definition has the same bytes however its keys were ordered. In its layer (static by default) such tools come
+/// first, by name. What a model or a provider wrote is never serialised anew: add that with `haversack_prompt_add`.
+/// `options` may be NULL; their kind must be tool or not given.
 ///
 /// Errors: `HAVERSACK_INVALID_JSON`, `HAVERSACK_TOO_DEEP`, `HAVERSACK_NOT_CANONICAL`, `HAVERSACK_DUPLICATE_PIECE`,
 /// `HAVERSACK_UNKNOWN_LAYER`, with the name as `haversack_error_piece`.
@@ -56,8 +56,8 @@ pub unsafe extern "C" fn haversack_prompt_render(
     })
 }
 
-/// The definitions of the tools added with `haversack_prompt_add_tool`, as one JSON array in the order of the prompt: the
-/// `tools` of a request. To be freed with `haversack_string_free`.
+/// The definitions of the tools added with `haversack_prompt_add_tool`, as one JSON array in the order of the prompt:
+/// the `tools` of a request. To be freed with `haversack_string_free`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn haversack_prompt_tools(
     prompt: *const haversack_prompt,

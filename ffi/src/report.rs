@@ -38,11 +38,12 @@ pub struct haversack_piece_size {
     pub reserved: u32,
 }
 
-/// Measures every piece in the unit of `budget`, whose limit is what all pieces together may take, `SIZE_MAX` for no limit.
-/// Budgets of pieces are in the same unit. Each piece is measured on its own, cached or not: a cache lowers a price, not a
-/// size. Linear in the texts; with a counter one call a piece and a tool result.
+/// Measures every piece in the unit of `budget`, whose limit is what all pieces together may take, `SIZE_MAX` for no
+/// limit. Budgets of pieces are in the same unit. Each piece is measured on its own, cached or not: a cache lowers a
+/// price, not a size. Linear in the texts; with a counter one call a piece and a tool result.
 ///
-/// On success `*out_report` is to be freed with `haversack_report_free`. Errors: `HAVERSACK_COUNTER_FAILED`, with the piece.
+/// On success `*out_report` is to be freed with `haversack_report_free`. Errors: `HAVERSACK_COUNTER_FAILED`, with the
+/// piece.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn haversack_prompt_report(
     prompt: *const haversack_prompt,
@@ -144,7 +145,8 @@ pub unsafe extern "C" fn haversack_report_resolved_errors(report: *const haversa
     boundary!(get report => report.0.dead.resolved_errors, or 0)
 }
 
-/// The size of scratch work that is done: the model's thinking in turns that ended, which is before the last message of the user's own.
+/// The size of scratch work that is done: the model's thinking in turns that ended, which is before the last message of
+/// the user's own.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn haversack_report_thinking(report: *const haversack_report) -> usize {
     boundary!(get report => report.0.dead.thinking, or 0)
@@ -156,8 +158,8 @@ pub unsafe extern "C" fn haversack_report_dead_share(report: *const haversack_re
     boundary!(get report => report.0.dead_share(), or 0)
 }
 
-/// What the conversation has grown by for each answer of the model so far, rounded up: see `haversack_estimate_growth`. False, and
-/// nothing written, before the first answer, and for prompts that were not taken from a request.
+/// What the conversation has grown by for each answer of the model so far, rounded up: see `haversack_estimate_growth`.
+/// False, and nothing written, before the first answer, and for prompts that were not taken from a request.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn haversack_report_per_call(report: *const haversack_report, out_size: *mut usize) -> bool {
     boundary!(get report => write_number(report.0.per_call, out_size), or false)
@@ -169,15 +171,15 @@ pub unsafe extern "C" fn haversack_report_per_call(report: *const haversack_repo
 pub struct haversack_growth {
     /// The size of the last prompt: all that was new in the run.
     pub largest: u64,
-    /// The sizes of all prompts together, which is the input that is billed without a cache. It grows with the square of the
-    /// number of calls.
+    /// The sizes of all prompts together, which is the input that is billed without a cache. It grows with the square
+    /// of the number of calls.
     pub input: u64,
     /// Of these what an earlier call had sent already: the most that a prefix cache can serve.
     pub repeated: u64,
 }
 
-/// Estimates the input of `calls` calls, the first of which sends `first` and each later one `per_call` more than the one before
-/// it, in any unit. Sums stop at `UINT64_MAX`; no call has no input.
+/// Estimates the input of `calls` calls, the first of which sends `first` and each later one `per_call` more than the
+/// one before it, in any unit. Sums stop at `UINT64_MAX`; no call has no input.
 #[unsafe(no_mangle)]
 pub extern "C" fn haversack_estimate_growth(first: u64, per_call: u64, calls: u64) -> haversack_growth {
     boundary!(plain haversack_growth { largest: 0, input: 0, repeated: 0 }, {

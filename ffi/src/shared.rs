@@ -19,8 +19,8 @@ pub struct haversack_prefix {
     pub tokens: usize,
     /// How many pieces are equal as a whole.
     pub pieces: usize,
-    /// The first piece where they part: of the second prompt, or of the first where the second ends; absent when all texts
-    /// are equal. Lives as long as that prompt.
+    /// The first piece where they part: of the second prompt, or of the first where the second ends; absent when all
+    /// texts are equal. Lives as long as that prompt.
     pub piece: haversack_str,
     /// 1 when there was a counter.
     pub has_tokens: u32,
@@ -28,8 +28,8 @@ pub struct haversack_prefix {
     pub reserved: u32,
 }
 
-/// Compares two prompts from their start, by the bytes of their pieces: names break no cache. `counter` may be NULL. Linear
-/// in what they share. Errors: `HAVERSACK_COUNTER_FAILED`.
+/// Compares two prompts from their start, by the bytes of their pieces: names break no cache. `counter` may be NULL.
+/// Linear in what they share. Errors: `HAVERSACK_COUNTER_FAILED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn haversack_shared_prefix(
     a: *const haversack_prompt,

@@ -19,15 +19,16 @@ pub(crate) unsafe trait Versioned: Sized {
     fn uses_reserved(&self) -> bool;
 }
 
-/// Declares a struct that may grow: all its members, the last one that the first released header had, and those that are
-/// there to leave no padding. A new member is written at the end, or takes a reserved one's place under a name of its own;
-/// what follows `first` then never changes but for that name.
+/// Declares a struct that may grow: all its members, the last one that the first released header had, and those that
+/// are there to leave no padding. A new member is written at the end, or takes a reserved one's place under a name of
+/// its own; what follows `first` then never changes but for that name.
 ///
-/// Padding is refused where pointers have eight bytes: what lies in it is the caller's rubbish, and a later member there
-/// would read it.
+/// Padding is refused where pointers have eight bytes: what lies in it is the caller's rubbish, and a later member
+/// there would read it.
 macro_rules! versioned {
     ($name:ident { $($member:ident),+ } first: $last:ident $(, reserved: $($reserved:ident),+)?) => {
-        // SAFETY: asserted below to start with its size; such structs are repr(C), of integers and nullable pointers only.
+        // SAFETY: asserted below to start with its size; such structs are repr(C), of integers and nullable pointers
+        // only.
         unsafe impl $crate::sized::Versioned for $name {
             const FIRST_SIZE: usize =
                 std::mem::offset_of!($name, $last) + $crate::sized::size_of_member(|value: &$name| &value.$last);

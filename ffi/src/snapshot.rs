@@ -11,9 +11,9 @@ use crate::sized;
 use crate::status::haversack_status;
 use crate::text::{haversack_str, haversack_string};
 
-/// A prompt as it was sent: names, layers, lengths and digests of its pieces. It never changes, so threads may read it at
-/// once. One made from a prompt shares its texts, needs the prompt no more and compares to the exact byte; one read from
-/// JSON has no text and compares to 256 bytes.
+/// A prompt as it was sent: names, layers, lengths and digests of its pieces. It never changes, so threads may read it
+/// at once. One made from a prompt shares its texts, needs the prompt no more and compares to the exact byte; one read
+/// from JSON has no text and compares to 256 bytes.
 #[derive(Debug)]
 pub struct haversack_snapshot(pub(crate) Snapshot);
 
@@ -40,11 +40,11 @@ pub struct haversack_snapshot_options {
     pub key: haversack_str,
 }
 
-/// The prompt as it is now. `options` may be NULL. Linear in the prompt: SHA-256 of every text, and of the canonical form
-/// of those that are JSON and not canonical.
+/// The prompt as it is now. `options` may be NULL. Linear in the prompt: SHA-256 of every text, and of the canonical
+/// form of those that are JSON and not canonical.
 ///
-/// On success `*out_snapshot` is to be freed with `haversack_snapshot_free`. Errors: `HAVERSACK_COUNTER_FAILED`, with the
-/// piece.
+/// On success `*out_snapshot` is to be freed with `haversack_snapshot_free`. Errors: `HAVERSACK_COUNTER_FAILED`, with
+/// the piece.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn haversack_prompt_snapshot(
     prompt: *const haversack_prompt,
@@ -125,8 +125,8 @@ pub unsafe extern "C" fn haversack_snapshot_tokens(
     boundary!(get snapshot => write_number(snapshot.0.tokens(), out_tokens), or false)
 }
 
-/// Writes the names of the first `capacity` pieces to `names` and answers how many pieces there are. `names` may be NULL
-/// with capacity 0. The names live as long as the snapshot.
+/// Writes the names of the first `capacity` pieces to `names` and answers how many pieces there are. `names` may be
+/// NULL with capacity 0. The names live as long as the snapshot.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn haversack_snapshot_names(
     snapshot: *const haversack_snapshot,

@@ -54,8 +54,8 @@ pub struct haversack_volatile_value {
     pub kind: u32,
 }
 
-/// The volatile values in the layers that should change rarely (static, rare), in the order of the prompt. Linear in the
-/// text of these layers.
+/// The volatile values in the layers that should change rarely (static, rare), in the order of the prompt. Linear in
+/// the text of these layers.
 ///
 /// On success `*out_values` is to be freed with `haversack_volatile_values_free`; it may be empty.
 #[unsafe(no_mangle)]

@@ -1079,8 +1079,8 @@ class Prompt:
             limits: Other limits than the defaults, by name: here `depth`.
 
         Raises:
-            HaversackError: `invalid_json`, `too_deep`, `not_a_history`, `mixed_formats`, `invalid_option`; `bad_argument` for a
-                value that JSON cannot hold, such as NaN, with the `piece` that it is in.
+            HaversackError: `invalid_json`, `too_deep`, `not_a_history`, `mixed_formats`, `invalid_option`;
+                `bad_argument` for a value that JSON cannot hold, such as NaN, with the `piece` that it is in.
         """
     def add(
         self,
@@ -1115,7 +1115,8 @@ class Prompt:
         budget: SupportsIndex | None = None,
         owner: str | None = None,
     ) -> None:
-        """Adds a tool that you own as the piece `tools/NAME`, in canonical JSON: in its layer such tools come first, by name.
+        """Adds a tool that you own as the piece `tools/NAME`, in canonical JSON: in its layer such tools come first, by
+        name.
 
         Args:
             name: The name of the tool.
@@ -1123,12 +1124,13 @@ class Prompt:
             layer, budget, owner: As for `add`; the layer is `"static"` by default.
 
         Raises:
-            HaversackError: `invalid_json`, `not_canonical`, `duplicate_piece`, `unknown_layer`, and `bad_argument` for a value
-                that JSON cannot hold, such as NaN; `piece` is the name.
+            HaversackError: `invalid_json`, `not_canonical`, `duplicate_piece`, `unknown_layer`, and `bad_argument` for
+                a value that JSON cannot hold, such as NaN; `piece` is the name.
         """
     def without_conversation(self) -> Prompt:
-        """The same prompt before anyone spoke: without conversation and notes, with all settings, instructions, tools and facts.
-        What a sub-agent with a blank history starts from; `shared_prefix` proves how much of the cache it inherits.
+        """The same prompt before anyone spoke: without conversation and notes, with all settings, instructions, tools
+        and facts. What a sub-agent with a blank history starts from; `shared_prefix` proves how much of the cache it
+        inherits.
 
             >>> agent = haversack.Prompt()
             >>> agent.add("rules", "Be brief.", layer="static")
@@ -1190,8 +1192,8 @@ class Piece:
         """Who answers for it."""
     @property
     def marks(self) -> list[PieceMark]:
-        """The cache marks on it, as `(byte, kind, seconds)`: the bytes of its text before the mark, the name of the member
-        that it is, and the life it asks for (`None` where it leaves that to the provider).
+        """The cache marks on it, as `(byte, kind, seconds)`: the bytes of its text before the mark, the name of the
+        member that it is, and the life it asks for (`None` where it leaves that to the provider).
         """
     def __copy__(self) -> Piece: ...
     def __deepcopy__(self, _memo: Any, /) -> Piece: ...
@@ -1240,7 +1242,9 @@ class SharedPrefix:
         """How many pieces are equal as a whole."""
     @property
     def piece(self) -> str | None:
-        """The first piece where they part: of the second prompt, or of the first where the second ends; `None` when equal."""
+        """The first piece where they part: of the second prompt, or of the first where the second ends; `None` when
+        equal.
+        """
     __hash__: ClassVar[None]  # type: ignore[assignment]
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
@@ -1296,8 +1300,8 @@ class Comparison:
         """False where `at_byte` is only known to 256 bytes."""
     @property
     def cause(self) -> str | None:
-        """Why: `"edit"`, `"truncation"`, `"insertion"`, `"removal"`, `"reorder"`, `"rename"`, `"key_order"`, `"volatile"`,
-        `"tool_added"`, `"tool_removed"`, `"tool_description"`, `"tool_schema"`, `"setting"` or `"model"`.
+        """Why: `"edit"`, `"truncation"`, `"insertion"`, `"removal"`, `"reorder"`, `"rename"`, `"key_order"`,
+        `"volatile"`, `"tool_added"`, `"tool_removed"`, `"tool_description"`, `"tool_schema"`, `"setting"` or `"model"`.
         """
     @property
     def kept_bytes(self) -> int:
@@ -1393,14 +1397,18 @@ class Report:
         """Errors among them whose tool gave a result later on; not counted as old results again."""
     @property
     def thinking(self) -> int:
-        """Scratch work that is done: the model's thinking in turns that ended, which is before the last message of the user's own."""
+        """Scratch work that is done: the model's thinking in turns that ended, which is before the last message of the
+        user's own.
+        """
     @property
     def dead_share(self) -> int:
-        """How much of the total is dead weight (old results, resolved errors, thinking), in parts per 10,000, rounded down."""
+        """How much of the total is dead weight (old results, resolved errors, thinking), in parts per 10,000, rounded
+        down.
+        """
     @property
     def per_call(self) -> int | None:
-        """What the conversation has grown by for each answer of the model so far, rounded up: see `growth`. `None` before the first
-        answer, and for prompts that were not taken from a request.
+        """What the conversation has grown by for each answer of the model so far, rounded up: see `growth`. `None`
+        before the first answer, and for prompts that were not taken from a request.
         """
     __hash__: ClassVar[None]  # type: ignore[assignment]
     def __eq__(self, other: object, /) -> bool: ...
@@ -1448,7 +1456,9 @@ class Growth:
         """The size of the last prompt: all that was new in the run."""
     @property
     def input(self) -> int:
-        """The sizes of all prompts together: what is billed without a cache. It grows with the square of the number of calls."""
+        """The sizes of all prompts together: what is billed without a cache. It grows with the square of the number of
+        calls.
+        """
     @property
     def repeated(self) -> int:
         """Of these what an earlier call had sent already: the most that a prefix cache can serve."""
@@ -1528,13 +1538,19 @@ class Frozen:
     def current(self, name: str, /) -> str:
         """What holds now: what `fold` would make the section."""
     def update(self, name: str, text: str | None, /) -> Note | None:
-        """A new version of a section; `None` deletes. The note for the newest message, or none when that holds already."""
+        """A new version of a section; `None` deletes. The note for the newest message, or none when that holds
+        already.
+        """
     def notes(self) -> list[Note]:
-        """The notes since the sections were written or folded, oldest first. Of several on one section the last one holds."""
+        """The notes since the sections were written or folded, oldest first. Of several on one section the last one
+        holds.
+        """
     def cost(self, *, counter: Counter | None = None) -> NoteCost:
         """What the outstanding notes cost in tokens."""
     def fold(self) -> list[str]:
-        """Makes the current versions the sections and forgets the notes: for a compaction. The names of those that changed."""
+        """Makes the current versions the sections and forgets the notes: for a compaction. The names of those that
+        changed.
+        """
     def to_json(self) -> str:
         """The sections and outstanding notes as JSON."""
     @classmethod
@@ -1553,7 +1569,9 @@ class Note:
         """Which version of the section the note states: 2 for the first change."""
     @property
     def text(self) -> str:
-        """The text for the newest message. It states the whole difference from the section as written, and that it wins."""
+        """The text for the newest message. It states the whole difference from the section as written, and that it
+        wins.
+        """
     __hash__: ClassVar[None]  # type: ignore[assignment]
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
@@ -1615,8 +1633,8 @@ def predict(
 
     Raises:
         HaversackError: `invalid_option` (no rule is published for the model and none was named), `invalid_json`,
-            `not_a_history`, `mixed_formats`, `counter_failed`; `forbidden_mark` for a cache mark of `next` that its provider
-            refuses (on thinking or empty text, a fifth one, a longer life behind a shorter), with the `piece`.
+            `not_a_history`, `mixed_formats`, `counter_failed`; `forbidden_mark` for a cache mark of `next` that its
+            provider refuses (on thinking or empty text, a fifth one, a longer life behind a shorter), with the `piece`.
     """
 
 @final
@@ -1669,8 +1687,8 @@ def cache_marks(
     format: Literal["auto"] | WireFormat | None = None,
     limits: Limits | None = None,
 ) -> CacheMarks:
-    """Places the cache marks of a request: behind tools and system, at the last block that stays, and where `previous` was
-    stored when that is too far back to be found from there.
+    """Places the cache marks of a request: behind tools and system, at the last block that stays, and where `previous`
+    was stored when that is too far back to be found from there.
 
         >>> plan = haversack.cache_marks({"messages": [{"role": "user", "content": "hi"}]}, rules="anthropic")
         >>> plan.body["messages"][0]["content"]

@@ -14,7 +14,8 @@ pub(crate) fn piece(py: Python<'_>, error: PyErr, name: &str) -> PyErr {
     error
 }
 
-/// The error of a request body, with the name of the first piece that cannot be written. Costs a second try of its parts.
+/// The error of a request body, with the name of the first piece that cannot be written. Costs a second try of its
+/// parts.
 pub(crate) fn request(body: &Bound<'_, PyAny>, error: PyErr) -> PyErr {
     match blamed(body) {
         Some(name) => piece(body.py(), error, &name),

@@ -126,7 +126,8 @@ impl Counter {
     }
 }
 
-/// A Python callable that takes a text and answers its number of tokens, and with a method `count_up_to` can stop early.
+/// A Python callable that takes a text and answers its number of tokens, and with a method `count_up_to` can stop
+/// early.
 #[derive(Debug)]
 pub(crate) struct Callable {
     function: Py<PyAny>,

@@ -29,10 +29,12 @@ fn rules(py: Python<'_>, given: Given<'_, '_>) -> PyResult<Option<CacheRules>> {
 ///     elapsed: Seconds from the start of the one to the start of the other. Default: 0.
 ///     ttl: Seconds that entries live whose mark does not say it.
 ///     format: The format of both. Default: what they show.
+///     limits: Other limits than the defaults for both, by name: here `depth`.
 ///
 /// Raises:
 ///     HaversackError: `invalid_option` (no rule is published for the model and none was named), `invalid_json`,
-///         `not_a_history`, `mixed_formats`, `counter_failed`.
+///         `not_a_history`, `mixed_formats`, `counter_failed`; `forbidden_mark` for a cache mark of `next` that its
+///         provider refuses (on thinking or empty text, a fifth one, a longer life behind a shorter), with the `piece`.
 #[pyfunction]
 #[pyo3(signature = (previous, next, /, *, counter=None, rules=None, elapsed=None, ttl=None, format=None, limits=None))]
 #[allow(clippy::too_many_arguments)] // they are the keywords
@@ -124,8 +126,8 @@ impl Prediction {
     }
 }
 
-/// Places the cache marks of a request: behind tools and system, at the last block that stays, and where `previous` was
-/// stored when that is too far back to be found from there.
+/// Places the cache marks of a request: behind tools and system, at the last block that stays, and where `previous`
+/// was stored when that is too far back to be found from there.
 ///
 ///     >>> plan = haversack.cache_marks({"messages": [{"role": "user", "content": "hi"}]}, rules="anthropic")
 ///     >>> plan.body["messages"][0]["content"]
@@ -140,6 +142,7 @@ impl Prediction {
 ///     head_life: The life that marks behind tools and system ask for. Default: that of the messages.
 ///     changing: So many of the last messages are other ones in every request: no mark is wasted on them.
 ///     format: The format. Default: what the body shows.
+///     limits: Other limits than the defaults for both bodies, by name: here `depth`.
 ///
 /// Raises:
 ///     HaversackError: `invalid_option` (rules without marks, a life there is not, a head that lives shorter than the

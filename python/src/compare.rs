@@ -17,8 +17,8 @@ pub(crate) struct Comparison {
     at_byte: Option<usize>,
     /// False where `at_byte` is only known to 256 bytes.
     at_byte_exact: bool,
-    /// Why: `"edit"`, `"truncation"`, `"insertion"`, `"removal"`, `"reorder"`, `"rename"`, `"key_order"`, `"volatile"`,
-    /// `"tool_added"`, `"tool_removed"`, `"tool_description"`, `"tool_schema"`, `"setting"` or `"model"`.
+    /// Why: `"edit"`, `"truncation"`, `"insertion"`, `"removal"`, `"reorder"`, `"rename"`, `"key_order"`,
+    /// `"volatile"`, `"tool_added"`, `"tool_removed"`, `"tool_description"`, `"tool_schema"`, `"setting"` or `"model"`.
     cause: Option<&'static str>,
     /// Bytes of the previous prompt before the first break, of its pieces' texts alone.
     kept_bytes: usize,

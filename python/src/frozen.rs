@@ -77,7 +77,8 @@ impl Frozen {
         text.map_err(|e| raise(py, &e))
     }
 
-    /// A new version of a section; `None` deletes. The note for the newest message, or none when that holds already.
+    /// A new version of a section; `None` deletes. The note for the newest message, or none when that holds
+    /// already.
     #[pyo3(signature = (name, text, /))]
     fn update(&self, py: Python<'_>, name: &Bound<'_, PyAny>, text: Given<'_, '_>) -> PyResult<Option<Note>> {
         let name = required("name", name)?;
@@ -86,7 +87,8 @@ impl Frozen {
         Ok(note.map_err(|e| raise(py, &e))?.map(Note))
     }
 
-    /// The notes since the sections were written or folded, oldest first. Of several on one section the last one holds.
+    /// The notes since the sections were written or folded, oldest first. Of several on one section the last one
+    /// holds.
     fn notes(&self) -> Vec<Note> {
         self.lock().notes().iter().cloned().map(Note).collect()
     }
@@ -102,7 +104,8 @@ impl Frozen {
         Ok(NoteCost::from(cost))
     }
 
-    /// Makes the current versions the sections and forgets the notes: for a compaction. The names of those that changed.
+    /// Makes the current versions the sections and forgets the notes: for a compaction. The names of those that
+    /// changed.
     fn fold(&self) -> Vec<String> {
         self.lock().fold().into_iter().map(str::to_owned).collect()
     }
@@ -153,7 +156,8 @@ impl Note {
         self.0.version()
     }
 
-    /// The text for the newest message. It states the whole difference from the section as written, and that it wins.
+    /// The text for the newest message. It states the whole difference from the section as written, and that it
+    /// wins.
     #[getter]
     fn text(&self) -> &str {
         self.0.text()

@@ -61,8 +61,8 @@ impl Prompt {
     ///     limits: Other limits than the defaults, by name: here `depth`.
     ///
     /// Raises:
-    ///     HaversackError: `invalid_json`, `too_deep`, `not_a_history`, `mixed_formats`, `invalid_option`; `bad_argument` for a
-    ///         value that JSON cannot hold, such as NaN, with the `piece` that it is in.
+    ///     HaversackError: `invalid_json`, `too_deep`, `not_a_history`, `mixed_formats`, `invalid_option`;
+    ///         `bad_argument` for a value that JSON cannot hold, such as NaN, with the `piece` that it is in.
     #[staticmethod]
     #[pyo3(signature = (body, /, *, format=None, limits=None))]
     fn from_request(
@@ -117,7 +117,8 @@ impl Prompt {
         self.put(py, piece, budget, owner)
     }
 
-    /// Adds a tool that you own as the piece `tools/NAME`, in canonical JSON: in its layer such tools come first, by name.
+    /// Adds a tool that you own as the piece `tools/NAME`, in canonical JSON: in its layer such tools come first, by
+    /// name.
     ///
     /// Args:
     ///     name: The name of the tool.
@@ -125,8 +126,8 @@ impl Prompt {
     ///     layer, budget, owner: As for `add`; the layer is `"static"` by default.
     ///
     /// Raises:
-    ///     HaversackError: `invalid_json`, `not_canonical`, `duplicate_piece`, `unknown_layer`, and `bad_argument` for a value
-    ///         that JSON cannot hold, such as NaN; `piece` is the name.
+    ///     HaversackError: `invalid_json`, `not_canonical`, `duplicate_piece`, `unknown_layer`, and `bad_argument` for
+    ///         a value that JSON cannot hold, such as NaN; `piece` is the name.
     #[pyo3(signature = (name, definition, *, layer=None, budget=None, owner=None))]
     fn add_tool(
         &self,
@@ -148,8 +149,16 @@ impl Prompt {
         self.put(py, piece, budget, owner)
     }
 
-    /// The same prompt before anyone spoke: without conversation and notes, with all settings, instructions, tools and facts.
-    /// What a sub-agent with a blank history starts from; `shared_prefix` proves how much of the cache it inherits.
+    /// The same prompt before anyone spoke: without conversation and notes, with all settings, instructions, tools
+    /// and facts. What a sub-agent with a blank history starts from; `shared_prefix` proves how much of the cache it
+    /// inherits.
+    ///
+    ///     >>> agent = haversack.Prompt()
+    ///     >>> agent.add("rules", "Be brief.", layer="static")
+    ///     >>> agent.add("talk", "Hello!", kind="conversation")
+    ///     >>> helper = agent.without_conversation()
+    ///     >>> [piece.name for piece in helper.pieces]
+    ///     ['rules']
     fn without_conversation(&self) -> Self {
         Prompt { held: Mutex::new(self.now().without_conversation()) }
     }
@@ -275,8 +284,8 @@ impl Piece {
         self.0.owner()
     }
 
-    /// The cache marks on it, as `(byte, kind, seconds)`: the bytes of its text before the mark, the name of the member
-    /// that it is, and the life it asks for (`None` where it leaves that to the provider).
+    /// The cache marks on it, as `(byte, kind, seconds)`: the bytes of its text before the mark, the name of the
+    /// member that it is, and the life it asks for (`None` where it leaves that to the provider).
     #[getter]
     fn marks<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
         crate::records::PIECE_MARK.list(py, self.0.marks().iter().map(|mark| (mark.at, mark.kind.name(), mark.seconds)))
@@ -420,7 +429,8 @@ pub(crate) struct SharedPrefix {
     tokens: Option<usize>,
     /// How many pieces are equal as a whole.
     pieces: usize,
-    /// The first piece where they part: of the second prompt, or of the first where the second ends; `None` when equal.
+    /// The first piece where they part: of the second prompt, or of the first where the second ends; `None` when
+    /// equal.
     piece: Option<String>,
 }
 

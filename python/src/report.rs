@@ -28,8 +28,8 @@ pub(crate) struct Report {
     /// What stands before the conversation starts: instructions, tools, facts.
     #[pyo3(get)]
     before_conversation: usize,
-    /// What the conversation has grown by for each answer of the model so far, rounded up: see `growth`. `None` before the
-    /// first answer, and for prompts that were not taken from a request.
+    /// What the conversation has grown by for each answer of the model so far, rounded up: see `growth`. `None`
+    /// before the first answer, and for prompts that were not taken from a request.
     #[pyo3(get)]
     per_call: Option<usize>,
     /// Tool results that the model has answered since.
@@ -38,10 +38,12 @@ pub(crate) struct Report {
     /// Errors among them whose tool gave a result later on; not counted as old results again.
     #[pyo3(get)]
     resolved_errors: usize,
-    /// Scratch work that is done: the model's thinking in turns that ended, which is before the last message of the user's own.
+    /// Scratch work that is done: the model's thinking in turns that ended, which is before the last message of the
+    /// user's own.
     #[pyo3(get)]
     thinking: usize,
-    /// How much of the total is dead weight (old results, resolved errors, thinking), in parts per 10,000, rounded down.
+    /// How much of the total is dead weight (old results, resolved errors, thinking), in parts per 10,000, rounded
+    /// down.
     #[pyo3(get)]
     dead_share: u32,
     layers: Vec<(&'static str, usize)>,
@@ -140,7 +142,8 @@ impl PieceSize {
 pub(crate) struct Growth {
     /// The size of the last prompt: all that was new in the run.
     largest: u64,
-    /// The sizes of all prompts together: what is billed without a cache. It grows with the square of the number of calls.
+    /// The sizes of all prompts together: what is billed without a cache. It grows with the square of the number of
+    /// calls.
     input: u64,
     /// Of these what an earlier call had sent already: the most that a prefix cache can serve.
     repeated: u64,
@@ -153,8 +156,17 @@ impl Growth {
     }
 }
 
-/// Estimates the input of `calls` calls, the first of which sends `first` and each later one `per_call` more than the one
-/// before it. Sums stop at 2^64 - 1.
+/// Estimates the input of a run that only appends to its prompt. Sums stop at 2^64 - 1; no call has no input.
+///
+///     >>> haversack.growth(first=5_000, per_call=2_000, calls=10)
+///     Growth(largest=23000, input=140000, repeated=117000)
+///     >>> haversack.growth(first=5_000, per_call=2_000, calls=100).input
+///     10400000
+///
+/// Args:
+///     first: The size of the first prompt, in any unit.
+///     per_call: What each later one has more than the one before it; `Report.per_call` says what it was so far.
+///     calls: How many calls there are.
 #[pyfunction]
 #[pyo3(signature = (*, first, per_call, calls))]
 pub(crate) fn growth(

@@ -225,7 +225,8 @@ impl Repair {
 #[pyclass(frozen, eq, module = "haversack")]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Change {
-    /// What was done: `"drop"`, `"synthesise"`, `"strip"`, `"hoist"`, `"push"`, `"merge"`, `"rename"` or `"fill"`.
+    /// What was done: `"drop"`, `"synthesise"`, `"strip"`, `"hoist"`, `"push"`, `"merge"`, `"rename"` or
+    /// `"fill"`.
     #[pyo3(get)]
     action: Cow<'static, str>,
     /// The kind of violation that it mends.

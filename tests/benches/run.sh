@@ -15,8 +15,8 @@ node=
 if command -v npm >/dev/null && (cd "$bench/node" && npm install --silent --no-fund --no-audit "truncate-json@$truncate_json" >/dev/null); then
   node=$bench/node
 fi
-# Its lock file has the workspace's versions of what both have: after a change of Cargo.lock copy that one over it, and cargo
-# adds the peers.
+# Its lock file has the workspace's versions of what both have: after a change of Cargo.lock copy that one over it, and
+# cargo adds the peers.
 cargo build --release --quiet --locked --manifest-path tests/benches/Cargo.toml --target-dir target/benches
 program=target/benches/release/haversack-benches
 "$program" inputs "$bench/inputs"

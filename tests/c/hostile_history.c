@@ -1,5 +1,6 @@
 /* Histories under hostile input, of any length and from many threads: a typed error or a violation, and never a byte
- * read that is not the text's. A handle that was freed is no handle any more: C cannot tell it, so nothing here tries. */
+ * read that is not the text's. A handle that was freed is no handle any more: C cannot tell it, so nothing here tries.
+ * */
 #include "case.h"
 
 #include <pthread.h>

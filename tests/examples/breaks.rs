@@ -1,7 +1,8 @@
-//! Prints experiment E6, pairs of consecutive prompts with known mutations: `cargo run --release -p haversack-tests --example breaks [COUNT] [SEED]`.
+//! Prints experiment E6, pairs of consecutive prompts with known mutations: `cargo run --release -p haversack-tests
+//! --example breaks [COUNT] [SEED]`.
 //!
-//! 100,000 pairs unless told: three of four of explicit pieces with one or two mutations, the others requests of the five
-//! formats with one. Ends with status 1 when a row is not perfect.
+//! 100,000 pairs unless told: three of four of explicit pieces with one or two mutations, the others requests of the
+//! five formats with one. Ends with status 1 when a row is not perfect.
 #![allow(clippy::print_stdout, clippy::std_instead_of_alloc, clippy::expect_used)]
 
 use std::collections::BTreeMap;

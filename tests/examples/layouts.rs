@@ -1,4 +1,5 @@
-//! Prints experiment E5: `cargo run --release -p haversack-tests --example layouts [CORPUS]`. With a corpus its transcripts are replayed, too.
+//! Prints experiment E5: `cargo run --release -p haversack-tests --example layouts [CORPUS]`. With a corpus its
+//! transcripts are replayed, too.
 #![allow(clippy::print_stdout, clippy::cast_precision_loss)]
 
 use std::path::Path;

@@ -1,4 +1,5 @@
-//! Vectors of caches and frozen sections: what `predict`, `cache_marks` and a run of `Frozen` give, as `expect` writes it.
+//! Vectors of caches and frozen sections: what `predict`, `cache_marks` and a run of `Frozen` give, as `expect` writes
+//! it.
 
 use haversack::{
     CacheRules, Error, Frozen, MarkOptions, Note, PredictOptions, TokenCounter, WireFormat, cache_marks, predict,

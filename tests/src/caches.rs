@@ -202,8 +202,8 @@ pub fn marks_hold(pair: &Pair) -> std::result::Result<(), String> {
     Ok(())
 }
 
-/// Whatever a body is, in every format and broken or not: marks change marks alone, the text parses, doing it again changes
-/// nothing, and a prediction sums up or is a typed error.
+/// Whatever a body is, in every format and broken or not: marks change marks alone, the text parses, doing it again
+/// changes nothing, and a prediction sums up or is a typed error.
 ///
 /// # Errors
 /// What does not hold.
@@ -307,8 +307,8 @@ impl<'a> Arbitrary<'a> for Updates {
     }
 }
 
-/// L21 and the rules of notes: sections are replayed until they are folded, a note is made where and only where something
-/// changes and states the whole difference, and going on from stored state is going on.
+/// L21 and the rules of notes: sections are replayed until they are folded, a note is made where and only where
+/// something changes and states the whole difference, and going on from stored state is going on.
 ///
 /// # Errors
 /// What does not hold.

@@ -1137,8 +1137,8 @@ pub fn l22_full(payload: &[u8], spec: &Spec) -> Result<(), String> {
     Ok(())
 }
 
-/// The same for lines that are kept from the front, cut once and cut again: the first line that is not there would not have
-/// fitted, but for what the numbers of one more range may take.
+/// The same for lines that are kept from the front, cut once and cut again: the first line that is not there would not
+/// have fitted, but for what the numbers of one more range may take.
 fn l22_lines(payload: &[u8], spec: &Spec) -> Result<(), String> {
     let plain = spec.cursor.is_none()
         && spec.earlier.is_none()
@@ -1184,8 +1184,8 @@ fn lines_are_full(payload: &[u8], spec: &Spec, source: &str, d: &Delivery) -> Re
     Ok(())
 }
 
-/// The checker takes exactly what serde_json takes (which goes no deeper than its stack allows, so depth is ours), and a
-/// half surrogate is no fault.
+/// The checker takes exactly what serde_json takes (which goes no deeper than its stack allows, so depth is ours), and
+/// a half surrogate is no fault.
 pub fn json_check(payload: &[u8]) -> Result<(), String> {
     let mut spec = Spec::new(Unit::Bytes, usize::MAX).named(Format::Json);
     spec.limits.depth = usize::MAX;

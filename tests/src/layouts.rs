@@ -1,8 +1,8 @@
 //! Experiment E5: what each layout of a prompt costs over a run, in cached share, bill and facts that are still there.
 //!
-//! A run is generated, with results of heavy-tailed sizes, or replayed from a recorded transcript; either has an edit of memory every
-//! seventh turn and a fact to remember every third. A layout says how the requests of the run are written; the rules of a cache say
-//! what each costs.
+//! A run is generated, with results of heavy-tailed sizes, or replayed from a recorded transcript; either has an edit
+//! of memory every seventh turn and a fact to remember every third. A layout says how the requests of the run are
+//! written; the rules of a cache say what each costs.
 
 use std::fs;
 use std::path::Path;
@@ -149,8 +149,8 @@ pub fn generated(turns: usize, seed: u64) -> Run {
     planted(seed, (0..turns).map(|turn| (format!("step {turn}: go on"), None, format!("done with {turn}."))))
 }
 
-/// A run of these turns, each what was asked, what a tool answered (made up where there is nothing) and what was said, with memory
-/// that is edited and facts to remember.
+/// A run of these turns, each what was asked, what a tool answered (made up where there is nothing) and what was said,
+/// with memory that is edited and facts to remember.
 fn planted(seed: u64, turns: impl Iterator<Item = (String, Option<String>, String)>) -> Run {
     let mut dice = Dice(seed);
     let mut lines: Vec<String> = (0..30).map(|i| format!("preference {i}: {}", dice.below(1_000_000))).collect();

@@ -82,7 +82,8 @@ impl Run {
     }
 
     /// Bytes of the run in the input, separators between its records included. Over the runs of a list that was cut
-    /// they add up to its books; of records under `sort_by` whose order was never known, the last omitted run has them all.
+    /// they add up to its books; of records under `sort_by` whose order was never known, the last omitted run has them
+    /// all.
     pub const fn source_bytes(&self) -> usize {
         self.source_bytes
     }
@@ -111,11 +112,11 @@ kinds! {
     SelectMatchedNothing = 5, "select_matched_nothing";
     /// A name that was taken: the notice stands under another one.
     NoticeRenamed = 6, "notice_renamed";
-    /// The input broke off at `offset`, and what came after is not here: salvaged input, or NDJSON whose unfinished last
-    /// line was left out (without `offset` when an earlier cut had done that).
+    /// The input broke off at `offset`, and what came after is not here: salvaged input, or NDJSON whose unfinished
+    /// last line was left out (without `offset` when an earlier cut had done that).
     Malformed = 7, "malformed";
-    /// An option (`subject`) that has no meaning for the format that was detected, or fallen back to. For a format given
-    /// by name it is an error.
+    /// An option (`subject`) that has no meaning for the format that was detected, or fallen back to. For a format
+    /// given by name it is an error.
     OptionIgnored = 8, "option_ignored";
 }
 

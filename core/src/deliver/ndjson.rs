@@ -45,7 +45,8 @@ use crate::limits::Limits;
 /// By name `invalid_ndjson` when no line is an object or array (of the first line: offset, what was expected, index)
 /// and `too_deep`; `budget_too_small`, `record_too_large`, the cursor kinds, `invalid_pointer`, `nothing_selected`.
 pub(crate) fn deliver_ndjson(text: &str, options: &DeliverOptions<'_>) -> Result<Delivery, Error> {
-    // Below a statement of ours a cut has decided already which lines are plain ones, and the marks of records add a level.
+    // Below a statement of ours a cut has decided already which lines are plain ones, and the marks of records add a
+    // level.
     if stated(text).is_some() {
         let limits = Limits { depth: options.limits.depth.saturating_add(1), ..options.limits };
         return deliver_lines(text, &DeliverOptions { limits, ..options.clone() }, None);

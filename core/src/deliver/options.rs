@@ -86,9 +86,9 @@ choice! {
         Error = 0, "error";
         /// It is treated as lines.
         Lines = 1, "lines";
-        /// The whole records before the break, with the offset and no total: values of JSON, rows of CSV and TSV above the
-        /// one whose quote stays open, lines of NDJSON above the one that is nested too deep. There is no cursor. Where
-        /// nothing is whole (no header, no line of JSON), the error.
+        /// The whole records before the break, with the offset and no total: values of JSON, rows of CSV and TSV above
+        /// the one whose quote stays open, lines of NDJSON above the one that is nested too deep. There is no cursor.
+        /// Where nothing is whole (no header, no line of JSON), the error.
         Salvage = 2, "salvage";
     }
 }
@@ -193,8 +193,8 @@ impl<'a> DeliverOptions<'a> {
 
     /// Keeps only what these pointers lead to (RFC 6901, `*` for every element or member). Default: everything.
     ///
-    /// Pointers need fields: with lines, CSV or TSV given by name this is [`ErrorKind::InvalidOption`], and where they were
-    /// detected a warning ([`WarningKind::OptionIgnored`]). The same holds for `sort_by` and `descending`.
+    /// Pointers need fields: with lines, CSV or TSV given by name this is [`ErrorKind::InvalidOption`], and where they
+    /// were detected a warning ([`WarningKind::OptionIgnored`]). The same holds for `sort_by` and `descending`.
     ///
     /// [`ErrorKind::InvalidOption`]: crate::ErrorKind::InvalidOption
     /// [`WarningKind::OptionIgnored`]: crate::WarningKind::OptionIgnored
@@ -206,8 +206,9 @@ impl<'a> DeliverOptions<'a> {
 
     /// Orders the records of each list by the value at this pointer, relative to the record. Default: input order.
     ///
-    /// Missing comes before `null`, `false`, `true`, numbers (by exact value), strings, arrays and objects. What fits is
-    /// sorted too, and then minified. Costs the spans of one list in memory when a tail is kept, else of what can be kept.
+    /// Missing comes before `null`, `false`, `true`, numbers (by exact value), strings, arrays and objects. What fits
+    /// is sorted too, and then minified. Costs the spans of one list in memory when a tail is kept, else of what can be
+    /// kept.
     #[must_use]
     pub const fn sort_by(mut self, pointer: &'a str) -> Self {
         self.sort_by = Some(pointer);
@@ -274,8 +275,8 @@ impl<'a> DeliverOptions<'a> {
         self
     }
 
-    /// One line of the host's own that the notice carries, such as how to narrow the query. Outside JSON its invisible and
-    /// bidirectional characters appear as `\u{…}`.
+    /// One line of the host's own that the notice carries, such as how to narrow the query. Outside JSON its invisible
+    /// and bidirectional characters appear as `\u{…}`.
     #[must_use]
     pub const fn hint(mut self, hint: &'a str) -> Self {
         self.hint = Some(hint);

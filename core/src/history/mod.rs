@@ -90,10 +90,10 @@ impl<'a> History<'a> {
     ///
     /// # Errors
     /// [`InvalidUtf8`](crate::ErrorKind::InvalidUtf8), [`InvalidJson`](crate::ErrorKind::InvalidJson) and
-    /// [`TooDeep`](crate::ErrorKind::TooDeep) with the offset; [`NotAHistory`](crate::ErrorKind::NotAHistory) for JSON that holds no
-    /// list of message objects; [`MixedFormats`](crate::ErrorKind::MixedFormats) when the messages show two formats and none
-    /// was named; [`InvalidOption`](crate::ErrorKind::InvalidOption) for a `request` that is no JSON object or a profile that
-    /// the format does not have.
+    /// [`TooDeep`](crate::ErrorKind::TooDeep) with the offset; [`NotAHistory`](crate::ErrorKind::NotAHistory) for JSON
+    /// that holds no list of message objects; [`MixedFormats`](crate::ErrorKind::MixedFormats) when the messages show
+    /// two formats and none was named; [`InvalidOption`](crate::ErrorKind::InvalidOption) for a `request` that is no
+    /// JSON object or a profile that the format does not have.
     pub fn parse(text: &'a (impl AsRef<[u8]> + ?Sized), options: &HistoryOptions<'_>) -> Result<History<'a>, Error> {
         let text = core::str::from_utf8(text.as_ref()).map_err(Error::invalid_utf8)?;
         let depth = options.limits.depth;

@@ -407,7 +407,8 @@ fn compare(text: &str, a: &Entry, b: &Entry) -> Ordering {
     units(a).cmp(units(b))
 }
 
-/// The first eight bytes of a key without escapes, by the order of UTF-16 and zeros behind a shorter one: no such key has a zero.
+/// The first eight bytes of a key without escapes, by the order of UTF-16 and zeros behind a shorter one: no such key
+/// has a zero.
 fn prefix(text: &[u8], start: usize, end: usize) -> u64 {
     let len = end.saturating_sub(start);
     let rest = text.get(start..).unwrap_or_default();

@@ -39,8 +39,8 @@ pub(super) fn canonical(raw: &str) -> Canonical {
     Canonical::Other { exact: shortest.equals(&Decimal::of(raw)), text }
 }
 
-/// Whether a number without its sign is a decimal that prints as it stands: of so few digits no other is the same double, it has no
-/// zeros at its end, and it is not small enough for an exponent.
+/// Whether a number without its sign is a decimal that prints as it stands: of so few digits no other is the same
+/// double, it has no zeros at its end, and it is not small enough for an exponent.
 fn is_plain_decimal(digits: &str) -> bool {
     let Some((whole, fraction)) = digits.split_once('.') else { return false };
     let zeros = if whole == "0" { fraction.bytes().take_while(|b| *b == b'0').count() } else { 0 };

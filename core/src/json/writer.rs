@@ -53,8 +53,8 @@ impl JsonWriter {
         JsonWriter::default()
     }
 
-    /// A writer of a history, for [`History::from_writer`](crate::History::from_writer), with room for as many messages as
-    /// there will be. Notes four words a value.
+    /// A writer of a history, for [`History::from_writer`](crate::History::from_writer), with room for as many messages
+    /// as there will be. Notes four words a value.
     pub fn for_history(messages: usize) -> Self {
         // A guess that spares the moves of most; what is left over is given back.
         let messages = messages.min(MESSAGES_AT_ONCE);

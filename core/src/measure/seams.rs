@@ -29,8 +29,8 @@ impl<'t> Piece<'t> {
     }
 }
 
-/// Where an ASCII character that is neither a letter nor a digit follows one that is, or one that is not ASCII: every word,
-/// number and run of a script ends there, however it was taken, and nothing of it is remembered.
+/// Where an ASCII character that is neither a letter nor a digit follows one that is, or one that is not ASCII: every
+/// word, number and run of a script ends there, however it was taken, and nothing of it is remembered.
 fn is_seam(bytes: &[u8], at: usize) -> bool {
     let is_mark = |b: u8| b.is_ascii() && !b.is_ascii_alphanumeric();
     let behind = bytes.get(at).is_some_and(|&b| is_mark(b));

@@ -6,18 +6,18 @@
 pub struct Growth {
     /// The size of the last prompt: all that was new in the run.
     pub largest: u64,
-    /// The sizes of all prompts together, which is the input that is billed without a cache. It grows with the square of the
-    /// number of calls.
+    /// The sizes of all prompts together, which is the input that is billed without a cache. It grows with the square
+    /// of the number of calls.
     pub input: u64,
     /// Of these what an earlier call had sent already: the most that a prefix cache can serve.
     pub repeated: u64,
 }
 
-/// Estimates the input of `calls` calls, the first of which sends `first` and each later one `per_call` more than the one
-/// before it. Sums stop at the largest number there is.
+/// Estimates the input of `calls` calls, the first of which sends `first` and each later one `per_call` more than the
+/// one before it. Sums stop at the largest number there is.
 ///
-/// An estimate: [`Report::per_call`](super::Report::per_call) says what a conversation grew by so far, and the next call may do
-/// otherwise. No call has no input.
+/// An estimate: [`Report::per_call`](super::Report::per_call) says what a conversation grew by so far, and the next
+/// call may do otherwise. No call has no input.
 ///
 /// ```
 /// use haversack::prompt::growth;

@@ -54,7 +54,8 @@ pub struct DeadWeight {
     pub old_results: usize,
     /// Of the errors among them those whose tool gave a result later on; not counted as old results again.
     pub resolved_errors: usize,
-    /// Scratch work that is done: the model's thinking in turns that ended, which is before the last message of the user's own.
+    /// Scratch work that is done: the model's thinking in turns that ended, which is before the last message of the
+    /// user's own.
     pub thinking: usize,
 }
 
@@ -69,8 +70,8 @@ impl DeadWeight {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Report {
-    /// The unit of every size. Each piece is measured on its own, whether it is cached or not: a cache lowers a price, not a
-    /// size.
+    /// The unit of every size. Each piece is measured on its own, whether it is cached or not: a cache lowers a price,
+    /// not a size.
     pub unit: Unit,
     /// Every piece in the order of the prompt.
     pub pieces: Vec<PieceSize>,
@@ -84,8 +85,8 @@ pub struct Report {
     pub budget: Option<usize>,
     /// What stands before the conversation starts: instructions, tools, facts.
     pub before_conversation: usize,
-    /// What the conversation has grown by for each answer of the model so far, rounded up: see [`growth`](super::growth()). None
-    /// before the first answer, and for prompts that were not taken from a request.
+    /// What the conversation has grown by for each answer of the model so far, rounded up: see
+    /// [`growth`](super::growth()). None before the first answer, and for prompts that were not taken from a request.
     pub per_call: Option<usize>,
     /// What no later turn needs; zeros for prompts that were not taken from a request.
     pub dead: DeadWeight,
@@ -97,8 +98,8 @@ impl Report {
         self.budget.map_or(0, |budget| self.total.saturating_sub(budget))
     }
 
-    /// How much of the total is dead weight, in parts per 10,000, rounded down. Parts of a message are measured on their own,
-    /// so with a counter the sum may be off by a token each.
+    /// How much of the total is dead weight, in parts per 10,000, rounded down. Parts of a message are measured on
+    /// their own, so with a counter the sum may be off by a token each.
     pub fn dead_share(&self) -> u32 {
         let (dead, total) = (self.dead.total().min(self.total) as u128, self.total as u128);
         u32::try_from((dead * 10_000).checked_div(total).unwrap_or(0)).unwrap_or(10_000)

@@ -75,9 +75,9 @@ impl Prompt {
         self.layers.iter().flat_map(|layer| layer.tools.values().chain(&layer.rest))
     }
 
-    /// The same prompt before anyone spoke: without conversation and notes, with all settings, instructions, tools and facts.
-    /// What a sub-agent with a blank history starts from; [`shared_prefix`](super::shared_prefix) proves how much of the cache
-    /// it inherits. Texts are shared, not copied.
+    /// The same prompt before anyone spoke: without conversation and notes, with all settings, instructions, tools and
+    /// facts. What a sub-agent with a blank history starts from; [`shared_prefix`](super::shared_prefix) proves how
+    /// much of the cache it inherits. Texts are shared, not copied.
     ///
     /// ```
     /// use haversack::prompt::{Layer, Piece, PieceKind, Prompt, shared_prefix};

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The benchmark tables of prompts, with versions and date. Peers are installed under build/bench/prompts and nowhere else.
-# Needs a wheel in python/dist, as `make bench` builds it. HAVERSACK_CORPUS adds the recorded requests.
+# The benchmark tables of prompts, with versions and date. Peers are installed under build/bench/prompts and nowhere
+# else. Needs a wheel in python/dist, as `make bench` builds it. HAVERSACK_CORPUS adds the recorded requests.
 set -euo pipefail
 cd "$(dirname "$0")/../../.."
 here=tests/benches/prompts

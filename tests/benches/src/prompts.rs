@@ -1,4 +1,5 @@
-//! Prompts: fingerprints beside bare SHA-256, the first difference beside memcmp, canonical JSON beside other serialisers.
+//! Prompts: fingerprints beside bare SHA-256, the first difference beside memcmp, canonical JSON beside other
+//! serialisers.
 
 use std::fmt::Write as _;
 use std::hint::black_box;

@@ -3,10 +3,10 @@
 use crate::oracle::json::{Doc, Kind, unescape};
 
 /// True when `new` is `old` shortened with a visible, true count: `HEAD…[3127 chars omitted]…TAIL` (either end may be
-/// empty), or on its lines, `HEAD\n[893 of 933 lines, 20113 chars omitted]\nTAIL`. Both are raw, so an escape is never split: `chars` counts the
-/// characters of a raw piece, and `whole` says whether a raw piece ends between two of them.
-/// `marked`: an earlier cut of ours spoke, and a mark in `old` is its own. Then it is atomic, its number is carried on and its
-/// own characters are not counted. Otherwise it is text like any other.
+/// empty), or on its lines, `HEAD\n[893 of 933 lines, 20113 chars omitted]\nTAIL`. Both are raw, so an escape is never
+/// split: `chars` counts the characters of a raw piece, and `whole` says whether a raw piece ends between two of them.
+/// `marked`: an earlier cut of ours spoke, and a mark in `old` is its own. Then it is atomic, its number is carried on
+/// and its own characters are not counted. Otherwise it is text like any other.
 pub fn shortened(old: &str, new: &str, escaped: bool, marked: bool) -> bool {
     let earlier = if marked { earlier(old, escaped) } else { None };
     chars_omitted(old, new, escaped, earlier.as_ref()) || lines_omitted(old, new, escaped, earlier.as_ref())
@@ -76,8 +76,8 @@ fn lines_omitted(old: &str, new: &str, escaped: bool, earlier: Option<&Earlier>)
     let lf = if escaped { "\\n" } else { "\n" };
     let plain = |raw: &str| if escaped { unescape(raw) } else { raw.to_owned() };
     let text = plain(old);
-    // Lines of the original: the mark of an earlier cut is one line, and stands for those it tells of. Where it opens the
-    // text, the break above it is its own.
+    // Lines of the original: the mark of an earlier cut is one line, and stands for those it tells of. Where it opens
+    // the text, the break above it is its own.
     let mut all = line_count(&text);
     if let Some(mark) = earlier.filter(|mark| mark.lines > 0) {
         all = all + mark.lines - 1 - usize::from(mark.start == 0 && text.starts_with('\n'));

@@ -1,11 +1,11 @@
-//! What an earlier cut of ours says in a document, read from the contract's words: where a statement may stand, and which
-//! sums have to close. What does not close is data.
+//! What an earlier cut of ours says in a document, read from the contract's words: where a statement may stand, and
+//! which sums have to close. What does not close is data.
 
 use crate::oracle::json::{Doc, Kind, unescape};
 use crate::oracle::markers::k_of_n;
 
-/// One line of the mark of a record: of which list (or of the record's own members, under the empty pointer), and how many
-/// of how many of its records are here.
+/// One line of the mark of a record: of which list (or of the record's own members, under the empty pointer), and how
+/// many of how many of its records are here.
 #[derive(Clone, Debug)]
 pub struct RecordMark {
     /// Relative to the record.

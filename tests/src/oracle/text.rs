@@ -102,8 +102,8 @@ fn holds_mark(record: &str) -> bool {
     })
 }
 
-/// Whether the marks in records are those of the earlier cut: as many hold one as it says it shortened. A line that is all
-/// there is speaks for itself.
+/// Whether the marks in records are those of the earlier cut: as many hold one as it says it shortened. A line that is
+/// all there is speaks for itself.
 fn marks_are_ours(records: &[&str]) -> bool {
     match records {
         [line] => holds_mark(line),

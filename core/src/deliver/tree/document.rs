@@ -158,8 +158,8 @@ pub(super) fn cut_inside(
     })
 }
 
-/// Checks JSON against the depth limit. An earlier cut of ours adds two levels at most, which do not count: an envelope, and
-/// the mark of a record.
+/// Checks JSON against the depth limit. An earlier cut of ours adds two levels at most, which do not count: an
+/// envelope, and the mark of a record.
 pub(crate) fn check_document(text: &str, depth: usize) -> Result<Scan, Fault> {
     let fault = match check(text, depth) {
         Err(fault) if fault.too_deep => fault,

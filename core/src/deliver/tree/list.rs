@@ -297,8 +297,8 @@ impl<'a> Cutter<'a, '_> {
         if list.used + list.passed + cost + 2 > limit {
             return false;
         }
-        // The text has no cursor of a list that others are summed with, nor of one in a record: nothing is taken, but the
-        // search has an end.
+        // The text has no cursor of a list that others are summed with, nor of one in a record: nothing is taken, but
+        // the search has an end.
         *(if list.starred || list.rel.is_some() { &mut list.passed } else { &mut list.used }) += cost;
         true
     }

@@ -391,9 +391,9 @@ impl Marks {
     }
 }
 
-/// The lists that a sum entry with `held` records sums: none that hold anything, all, or the only choice there is. Where
-/// there are several choices, or too many lists to try them, what is missing is known and of which lists is not: then
-/// none. `None` where no choice holds that many.
+/// The lists that a sum entry with `held` records sums: none that hold anything, all, or the only choice there is.
+/// Where there are several choices, or too many lists to try them, what is missing is known and of which lists is not:
+/// then none. `None` where no choice holds that many.
 fn summed(lists: &[(usize, usize)], held: usize) -> Option<Vec<usize>> {
     const MOST: usize = 12;
     let names = |pick: &dyn Fn(usize) -> bool| {

@@ -46,8 +46,8 @@ pub struct CutOptions<'a> {
     pub pinned: &'a [usize],
     /// Only at indices that hold in every format.
     pub portable: bool,
-    /// Does not count what is dropped: [`Cut::size_before`] is 0 and [`Cut::reason`] ends before the sizes. With a counter
-    /// that is most of the work of a small cut. Who wants them later asks [`History::size`] and
+    /// Does not count what is dropped: [`Cut::size_before`] is 0 and [`Cut::reason`] ends before the sizes. With a
+    /// counter that is most of the work of a small cut. Who wants them later asks [`History::size`] and
     /// [`Cut::with_size_before`].
     pub uncounted: bool,
 }
@@ -169,8 +169,8 @@ impl History<'_> {
     ///   [`deliver`](crate::deliver()) does it ([`Cut::reduced`]).
     ///
     /// Sizes are those of the JSON list of the kept messages, without white space between them. Tokens are counted:
-    /// all of it once (unless [`uncounted`](CutOptions::uncounted)), the messages that may stay once each, and some windows
-    /// whole (few as a rule, at most about twice the logarithm of their number; none with the built-in
+    /// all of it once (unless [`uncounted`](CutOptions::uncounted)), the messages that may stay once each, and some
+    /// windows whole (few as a rule, at most about twice the logarithm of their number; none with the built-in
     /// [`Estimate`](crate::measure::Estimate), whose counts add up); the promise is about the count of the whole list.
     ///
     /// # Errors

@@ -33,8 +33,8 @@ impl History<'_> {
     /// does not, and nothing has to be stripped.
     ///
     /// The first of them drops nothing. The end is none: a history without its last user message is no history.
-    /// Whether signed thinking is bound to all that stands before it is the model's rule: name the model in the request,
-    /// else no rule is known and none is kept.
+    /// Whether signed thinking is bound to all that stands before it is the model's rule: name the model in the
+    /// request, else no rule is known and none is kept.
     ///
     /// Cost: linear in messages and blocks, for all indices together.
     pub fn safe_cuts(&self) -> Vec<usize> {

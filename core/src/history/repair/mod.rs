@@ -205,8 +205,8 @@ impl History<'_> {
         d.finish()
     }
 
-    /// Whether it is the model's turn: a history that could go out before its repair can go out after it, also where the
-    /// user's last message held nothing but what had to go.
+    /// Whether it is the model's turn: a history that could go out before its repair can go out after it, also where
+    /// the user's last message held nothing but what had to go.
     fn ends_with_the_user(&self) -> bool {
         let last = self.body.messages.iter().rev().find(|message| message.role != Role::System);
         last.is_some_and(|message| matches!(message.role, Role::User | Role::Tool))

@@ -10,16 +10,16 @@ use crate::error::{Error, ErrorKind};
 use crate::prompt::request::tool_name;
 use crate::prompt::strip::Source;
 
-/// Refuses a request whose marks its provider refuses: on a block that may carry none, more of them than there may be, one
-/// that asks for a longer life than one before it.
+/// Refuses a request whose marks its provider refuses: on a block that may carry none, more of them than there may be,
+/// one that asks for a longer life than one before it.
 pub(super) fn check_marks(doc: &Source, rule: &Rule, layout: &Layout<'_>) -> Result<(), Error> {
     let refuse = |block: &Block<'_>, why: &str| {
         let piece = piece_of(doc, block);
         let shown = crate::wording::quoted_part(&piece);
         Err(Error::new(ErrorKind::ForbiddenMark, format!("{shown} carries a cache mark {why}")).of_piece(piece))
     };
-    // The mark of the whole request is one of the four. What a provider marks by itself is not: of the others beside it the
-    // latest are written, and the earlier ones only read.
+    // The mark of the whole request is one of the four. What a provider marks by itself is not: of the others beside it
+    // the latest are written, and the earlier ones only read.
     let most = if rule.marks_last_message { usize::MAX } else { rule.max_marks };
     let mut count = usize::from(layout.automatic.is_some());
     let mut shortest = u64::MAX;

@@ -66,8 +66,8 @@ impl<'a> MarkOptions<'a> {
         self
     }
 
-    /// So many of the last messages are other ones in every request (a clock, retrieved text): no mark is wasted on them.
-    /// Default: 0.
+    /// So many of the last messages are other ones in every request (a clock, retrieved text): no mark is wasted on
+    /// them. Default: 0.
     #[must_use]
     pub const fn changing(mut self, messages: usize) -> Self {
         self.changing = messages;
@@ -129,25 +129,25 @@ pub struct CacheMarks {
     pub marks: Vec<CacheMark>,
     /// Marks that were wanted, and no block there may carry one.
     pub unplaced: Vec<MarkReason>,
-    /// The body with these marks and no others. What carries no mark is the body's own bytes; a string that has to carry one
-    /// becomes a list of one text block, which is the same prompt.
+    /// The body with these marks and no others. What carries no mark is the body's own bytes; a string that has to
+    /// carry one becomes a list of one text block, which is the same prompt.
     pub text: String,
     /// The rules that were applied.
     pub rules: CacheRules,
 }
 
-/// Places the cache marks of a request: behind the tools, behind the system prompt, at the last block that stays, and where
-/// `previous` was stored when that is too far back to be found from there. Marks that stand already are replaced; a mark of
-/// the whole request (`cache_control` at the top) stays, and takes the place of the one at the tail. Blocks that may not
-/// carry a mark (thinking, empty text) are passed over, never removed.
+/// Places the cache marks of a request: behind the tools, behind the system prompt, at the last block that stays, and
+/// where `previous` was stored when that is too far back to be found from there. Marks that stand already are replaced;
+/// a mark of the whole request (`cache_control` at the top) stays, and takes the place of the one at the tail. Blocks
+/// that may not carry a mark (thinking, empty text) are passed over, never removed.
 ///
 /// Time and memory are linear in both bodies. Doing it again changes nothing.
 ///
 /// # Errors
-/// [`ErrorKind::InvalidOption`](crate::ErrorKind::InvalidOption): for `rules` when they know no marks, or none is published
-/// for the model; for `life` and `head_life` when the rules have no such life, or the head would live shorter than the tail,
-/// which providers refuse. And what reading a request can give (`invalid_utf8`, `invalid_json`, `too_deep`,
-/// `not_a_history`, `mixed_formats`).
+/// [`ErrorKind::InvalidOption`](crate::ErrorKind::InvalidOption): for `rules` when they know no marks, or none is
+/// published for the model; for `life` and `head_life` when the rules have no such life, or the head would live shorter
+/// than the tail, which providers refuse. And what reading a request can give (`invalid_utf8`, `invalid_json`,
+/// `too_deep`, `not_a_history`, `mixed_formats`).
 ///
 /// # Example
 /// ```
@@ -284,8 +284,8 @@ fn head(now: &Layout<'_>) -> usize {
     }
 }
 
-/// The block where the previous request was last stored, when a mark at `end` does not reach back to it: without `previous`
-/// the last block of the messages that carries a mark still.
+/// The block where the previous request was last stored, when a mark at `end` does not reach back to it: without
+/// `previous` the last block of the messages that carries a mark still.
 fn anchor(
     rule: &Rule,
     now: &Layout<'_>,

@@ -113,8 +113,8 @@ pub struct Prediction {
     pub fresh: usize,
     /// Tokens of the prompt, a stored object included.
     pub total: usize,
-    /// The bill, in thousandths of the price of one fresh input token: reads at the model's rate, writes at that of their
-    /// life, the rest at 1,000. Storage by the hour (Gemini) is not in it.
+    /// The bill, in thousandths of the price of one fresh input token: reads at the model's rate, writes at that of
+    /// their life, the rest at 1,000. Storage by the hour (Gemini) is not in it.
     pub billed: u64,
     /// Why it is so much.
     pub reason: CacheReason,
@@ -130,8 +130,8 @@ pub struct Prediction {
 /// # Errors
 /// [`ErrorKind::InvalidOption`](crate::ErrorKind::InvalidOption) for argument `rules` when no rule is published for the
 /// model of `next` and none was named; what reading a request can give (`invalid_utf8`, `invalid_json`, `too_deep`,
-/// `not_a_history`, `mixed_formats`); [`ErrorKind::ForbiddenMark`](crate::ErrorKind::ForbiddenMark) with the `piece` for a mark
-/// that the rules refuse in `next`, which its provider would answer with an error; what the counter reports.
+/// `not_a_history`, `mixed_formats`); [`ErrorKind::ForbiddenMark`](crate::ErrorKind::ForbiddenMark) with the `piece`
+/// for a mark that the rules refuse in `next`, which its provider would answer with an error; what the counter reports.
 ///
 /// # Example: what a changed tool choice costs
 /// ```
@@ -335,16 +335,16 @@ pub(super) fn carries(rule: &Rule, block: &Block<'_>) -> bool {
     !rule.unmarked_roles.contains(&block.role) && !block.is_blank() && may_carry(rule, block)
 }
 
-/// Whether a mark may stand on a block that says something. What providers say of roles is that such a mark is refused or
-/// ignored: it may.
+/// Whether a mark may stand on a block that says something. What providers say of roles is that such a mark is refused
+/// or ignored: it may.
 pub(super) fn may_carry(rule: &Rule, block: &Block<'_>) -> bool {
     let kind = &*block.kind;
     let allowed = rule.carry.is_empty() || rule.carry.contains(&kind) || rule.unmarked_roles.contains(&block.role);
     allowed && rule.levels.contains(&block.level) && !rule.refuse.contains(&kind)
 }
 
-/// The entries that the server made by itself while it answered: at the results of its own tools, which stand in the turn
-/// that follows the previous request.
+/// The entries that the server made by itself while it answered: at the results of its own tools, which stand in the
+/// turn that follows the previous request.
 fn server_entries(rule: &Rule, before: &Layout<'_>, now: &Layout<'_>) -> Vec<Entry> {
     let from = before.blocks.len();
     let Some(life) = rule.life(None).filter(|_| rule.server_results) else { return Vec::new() };
@@ -414,7 +414,8 @@ fn bill(rules: CacheRules, now: &Layout<'_>, sums: &[usize], served: &Served) ->
     let total = own.saturating_add(served.beside);
     let minimum = rule.minimum_of(now.model.as_deref());
     let model = now.model.as_deref();
-    // Each stretch between what is read and the marks is written at the price of the mark's life; longer lives come first.
+    // Each stretch between what is read and the marks is written at the price of the mark's life; longer lives come
+    // first.
     let (mut at, mut writes) = (served.cached, 0u64);
     if rule.stores == Stores::Marks {
         for mark in stored(rule, now) {

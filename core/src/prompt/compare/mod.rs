@@ -134,8 +134,8 @@ pub struct Comparison {
 /// pieces appended at the end break nothing, and a name that changes breaks no cache, so that it counts only where
 /// nothing else does.
 ///
-/// Cost: linear in the number of pieces where they are equal or only appended, `n log n` between the first and the last that
-/// differ, and linear in the texts of those that changed. `previous` may be none.
+/// Cost: linear in the number of pieces where they are equal or only appended, `n log n` between the first and the last
+/// that differ, and linear in the texts of those that changed. `previous` may be none.
 ///
 /// ```
 /// use haversack::prompt::{Layer, Piece, Prompt, SnapshotOptions, Verdict, compare};
