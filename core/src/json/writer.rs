@@ -250,9 +250,9 @@ mod tests {
                 (Kind::Scalar, raw) => to.number(raw),
                 (kind, _) => {
                     if kind == Kind::Object {
-                        to.open_object()
+                        to.open_object();
                     } else {
-                        to.open_list()
+                        to.open_list();
                     }
                     for child in Children::new(text, scan, node) {
                         if kind == Kind::Object {
@@ -324,7 +324,10 @@ mod tests {
     fn what_lies_too_deep_is_left_to_the_reader() {
         let nested = || {
             let mut writer = JsonWriter::for_history(2);
-            (writer.open_list(), writer.open_list(), writer.close(), writer.close());
+            writer.open_list();
+            writer.open_list();
+            writer.close();
+            writer.close();
             writer
         };
         assert!(nested().into_tape(2).unwrap().1.is_some());

@@ -162,20 +162,21 @@ pub fn judge_lines(source: &str, delivered: &str, reading: Reading) -> Verdict {
     let mut at = 0;
     let mut folded = 0;
     for line in &got {
-        if reading.collapse && at > 0 {
-            if let Some(n) = repeats(line) {
-                // The first line that is the same may not be the one meant: a later one stands in order, too. Unless
-                // the input itself says this.
-                let own = have[at..].contains(line);
-                let runs_on = |a: &usize| {
-                    let run = have.get(*a..a.saturating_add(n)).unwrap_or_default();
-                    have[a - 1] == have[at - 1] && run.len() == n && run.iter().all(|l| bare(l) == bare(&have[a - 1]))
-                };
-                if let Some(a) = (at..have.len()).take(if own { 1 } else { usize::MAX }).find(runs_on) {
-                    at = a + n;
-                    folded += n as u64;
-                    continue;
-                }
+        if reading.collapse
+            && at > 0
+            && let Some(n) = repeats(line)
+        {
+            // The first line that is the same may not be the one meant: a later one stands in order, too. Unless
+            // the input itself says this.
+            let own = have[at..].contains(line);
+            let runs_on = |a: &usize| {
+                let run = have.get(*a..a.saturating_add(n)).unwrap_or_default();
+                have[a - 1] == have[at - 1] && run.len() == n && run.iter().all(|l| bare(l) == bare(&have[a - 1]))
+            };
+            if let Some(a) = (at..have.len()).take(if own { 1 } else { usize::MAX }).find(runs_on) {
+                at = a + n;
+                folded += n as u64;
+                continue;
             }
         }
         let open = |i: &usize| hidden.get(*i) != Some(&true);
