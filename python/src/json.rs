@@ -22,7 +22,7 @@ pub(crate) fn written(value: &Bound<'_, PyAny>) -> PyResult<String> {
 
 /// The same as a history is read from it, and its text alone where the standard library had to write it.
 pub(crate) fn for_history(value: &Bound<'_, PyAny>) -> PyResult<Result<JsonWriter, String>> {
-    let messages = value.cast_exact::<PyList>().map_or(0, |list| list.len());
+    let messages = value.cast_exact::<PyList>().map_or(0, PyListMethods::len);
     match plain(value, JsonWriter::for_history(messages)) {
         Some(writer) => Ok(Ok(writer)),
         None => by_library(value).map(Err),
