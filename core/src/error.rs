@@ -80,6 +80,14 @@ kinds! {
     /// JSON without a canonical form (RFC 8785): two equal keys, half a surrogate pair, a number beyond a double: `offset`,
     /// `expected`, and `piece` where it belongs to one.
     NotCanonical = 82, "not_canonical";
+    /// A key of the ledger that has one value and several: `argument`.
+    MixedKey = 90, "mixed_key";
+    /// A pointer that leads nowhere in a result: `pointer`, `index`, `argument`.
+    NoSuchField = 91, "no_such_field";
+    /// A number of no message: `index`, `available` (the last number).
+    NoSuchMessage = 92, "no_such_message";
+    /// Books that do not close: `needed` (the total), `available` (the sum of the parts).
+    OpenBooks = 93, "open_books";
     /// A null pointer with a length, a length above the address space, a missing handle (C only).
     BadArgument = 60, "bad_argument";
 }

@@ -25,11 +25,16 @@ pub mod deliver;
 mod error;
 pub mod history;
 pub mod json;
+pub mod ledger;
 mod limits;
 pub mod measure;
+mod named;
 pub mod offload;
 pub mod prompt;
 pub mod readback;
+mod shown;
+mod slice;
+mod source;
 mod state;
 pub mod wire;
 mod wording;
@@ -42,6 +47,9 @@ pub use deliver::{
 pub use error::{Error, ErrorKind};
 pub use history::{History, HistoryOptions, Violation, ViolationKind};
 pub use json::canonical_json;
+pub use ledger::{
+    Extracted, Fact, FactKind, FactOptions, FactValue, Ledger, Placement, PlacementCost, Recorded, Sighting,
+};
 pub use limits::Limits;
 pub use measure::{Budget, TokenCounter, Unit};
 pub use offload::{
@@ -52,4 +60,6 @@ pub use prompt::{
     CacheMark, CacheMarks, CacheReason, CacheRules, Frozen, MarkOptions, MarkReason, Note, NoteCost, PredictOptions,
     Prediction, cache_marks, predict,
 };
+pub use slice::Rendered;
+pub use source::{Source, SourceKind, Trust};
 pub use wire::WireFormat;

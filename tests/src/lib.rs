@@ -16,12 +16,14 @@ pub mod histories_laws;
 pub mod history_vectors;
 pub mod laws;
 pub mod layouts;
+pub mod ledgers;
 pub mod oracle;
 pub mod prompt_vectors;
 pub mod prompts;
 pub mod recordings;
 pub mod repair_laws;
 pub mod spec;
+pub mod state_vectors;
 pub mod strings;
 pub mod vectors;
 
@@ -65,6 +67,10 @@ pub fn replay(target: &str, bytes: &[u8]) -> Result<(), String> {
         "frozen" => {
             let Ok(run) = caches::Updates::arbitrary(&mut u) else { return Ok(()) };
             return caches::frozen_holds(&run);
+        }
+        "ledger" => {
+            let Ok(run) = ledgers::Run::arbitrary(&mut u) else { return Ok(()) };
+            return ledgers::nothing_forges(&run).and_then(|()| ledgers::ledger_holds(&run));
         }
         "l8_cut" => {
             return dialogues::dialogue(&mut u, usize::from(kind % 32)).map_or(Ok(()), |d| cuts::l8_cut(&d));

@@ -1,0 +1,36 @@
+//! What a run remembers: ledgers against a slow one and an independent reader. `PROPTEST_CASES` and `HAVERSACK_SEED` as in
+//! `laws.rs`.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout, clippy::std_instead_of_core)]
+
+use arbitrary::{Arbitrary, Unstructured};
+use haversack_tests::ledgers::{Run, ledger_holds, nothing_forges};
+use proptest::collection::vec;
+use proptest::prelude::any;
+use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
+
+fn hold<T: for<'a> Arbitrary<'a>>(name: &str, law: impl Fn(&T) -> Result<(), String>) {
+    let seed: u64 = std::env::var("HAVERSACK_SEED").ok().and_then(|s| s.parse().ok()).unwrap_or(5);
+    let mut key = [11; 32];
+    key[..8].copy_from_slice(&seed.to_le_bytes());
+    let config = Config { failure_persistence: None, max_shrink_iters: 5_000, ..Config::default() };
+    let mut runner = TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &key));
+    let outcome = runner.run(&vec(any::<u8>(), 0..1500), |bytes| {
+        let Ok(case) = T::arbitrary(&mut Unstructured::new(&bytes)) else { return Ok(()) };
+        law(&case).map_err(TestCaseError::fail)
+    });
+    if let Err(e) = outcome {
+        let text = e.to_string();
+        let short = text.split("; minimal failing input").next().unwrap_or(&text);
+        panic!("{name} (seed {seed}): {short}");
+    }
+}
+
+#[test]
+fn no_fact_forges_another() {
+    hold::<Run>("nothing_forges", nothing_forges);
+}
+
+#[test]
+fn ledgers_hold_what_the_slow_one_holds() {
+    hold::<Run>("ledger_holds", ledger_holds);
+}
