@@ -1,9 +1,13 @@
-//! What a run remembers: ledgers against a slow one and an independent reader. `PROPTEST_CASES` and `HAVERSACK_SEED` as in
+//! What a run remembers: ledgers against a slow one and an independent reader, memories, handoffs and books against slow ones. `PROPTEST_CASES` and `HAVERSACK_SEED` as in
 //! `laws.rs`.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout, clippy::std_instead_of_core)]
 
 use arbitrary::{Arbitrary, Unstructured};
+use haversack_tests::handoffs::{Returned, handoff_holds};
 use haversack_tests::ledgers::{Run, ledger_holds, nothing_forges};
+use haversack_tests::memories::{self, memory_holds};
+use haversack_tests::tallies::{Chain, books_close};
+use haversack_tests::transcripts_law::{Written, transcript_holds};
 use proptest::collection::vec;
 use proptest::prelude::any;
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
@@ -33,4 +37,24 @@ fn no_fact_forges_another() {
 #[test]
 fn ledgers_hold_what_the_slow_one_holds() {
     hold::<Run>("ledger_holds", ledger_holds);
+}
+
+#[test]
+fn memories_keep_their_labels() {
+    hold::<memories::Run>("memory_holds", memory_holds);
+}
+
+#[test]
+fn handoffs_are_what_a_slow_reader_says() {
+    hold::<Returned>("handoff_holds", handoff_holds);
+}
+
+#[test]
+fn every_record_is_explained() {
+    hold::<Chain>("books_close", books_close);
+}
+
+#[test]
+fn transcripts_serve_every_good_line() {
+    hold::<Written>("transcript_holds", transcript_holds);
 }

@@ -14,11 +14,11 @@ use haversack_tests::Spec;
 use haversack_tests::cache_vectors::{frozen, marked, predicted};
 use haversack_tests::history_vectors::{checked, cut, repaired, safe_cuts};
 use haversack_tests::prompt_vectors::prompted;
-use haversack_tests::state_vectors::remembered;
+use haversack_tests::state_vectors::{OPS, remembered};
 use haversack_tests::vectors::{Case, delivered, folder, load, read};
 
 /// The operations that run here; `count`, `offload`, `offloads` and `readback` run beside their modules, in core/tests.
-const HERE: [&str; 20] = [
+const HERE: [&str; 27] = [
     "deliver",
     "page",
     "find",
@@ -39,6 +39,13 @@ const HERE: [&str; 20] = [
     "cache_marks",
     "frozen",
     "ledger",
+    "memory",
+    "grounds",
+    "handoff",
+    "fleet",
+    "session",
+    "tally",
+    "transcript",
 ];
 
 fn run(case: &Case) -> Result<Option<serde_json::Value>, String> {
@@ -58,7 +65,7 @@ fn run(case: &Case) -> Result<Option<serde_json::Value>, String> {
         "predict" => predicted(&case.payload, &case.options),
         "cache_marks" => marked(&case.payload, &case.options).map(Some),
         "frozen" => frozen(&case.options).map(Some),
-        "ledger" => remembered(&case.op, &case.options),
+        op if OPS.contains(&op) => remembered(op, &case.payload, &case.options),
         op if HERE.contains(&op) => prompted(op, &case.payload, &case.options).map(Some),
         _ => Ok(None),
     }

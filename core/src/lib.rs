@@ -23,11 +23,14 @@ extern crate std;
 mod account;
 pub mod deliver;
 mod error;
+mod grounds;
+pub mod handoff;
 pub mod history;
 pub mod json;
 pub mod ledger;
 mod limits;
 pub mod measure;
+pub mod memory;
 mod named;
 pub mod offload;
 pub mod prompt;
@@ -36,6 +39,9 @@ mod shown;
 mod slice;
 mod source;
 mod state;
+pub mod tally;
+pub mod tiers;
+pub mod transcript;
 pub mod wire;
 mod wording;
 
@@ -45,6 +51,11 @@ pub use deliver::{
     PageOptions, Reason, Run, Share, SourceState, Warning, WarningKind, deliver, find, page,
 };
 pub use error::{Error, ErrorKind};
+pub use grounds::{Answer, Evidence, Grounds, GroundsReason, Origin, grounds};
+pub use handoff::{
+    Feature, Finding, Fleet, Handoff, HandoffKind, HandoffProblem, SessionFile, Unresolved, read_features,
+    session_files,
+};
 pub use history::{History, HistoryOptions, Violation, ViolationKind};
 pub use json::canonical_json;
 pub use ledger::{
@@ -52,6 +63,10 @@ pub use ledger::{
 };
 pub use limits::Limits;
 pub use measure::{Budget, TokenCounter, Unit};
+pub use memory::{
+    Added, FlushFile, FlushRequest, Hit, Memory, MemoryCounts, MemoryItem, OnFull, RememberOptions, Remembered, Said,
+    Timing, flush_request, is_silent_reply,
+};
 pub use offload::{
     Entry, EntryState, Offload, OffloadAction, OffloadOptions, OffloadReason, Offloads, Pointer, Policy, Prepared,
     offload,
@@ -62,4 +77,7 @@ pub use prompt::{
 };
 pub use slice::Rendered;
 pub use source::{Source, SourceKind, Trust};
+pub use tally::{Boundary, Sums, Survival, Tally};
+pub use tiers::{TierOptions, Tiers, tiers};
+pub use transcript::{Damage, DamageKind, Reference, Transcript, TranscriptHit, TranscriptIndex};
 pub use wire::WireFormat;

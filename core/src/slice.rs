@@ -86,9 +86,9 @@ impl AsRef<str> for Draft {
 }
 
 impl Lines<'_> {
-    /// All rows, in their places.
-    pub(crate) fn whole(&self, rows: impl Iterator<Item = Row>) -> Rendered {
-        let mut text = (self.head)(&self.totals.iter().map(|_| 0).collect::<Vec<_>>(), false);
+    /// All rows, in their places, under a heading that may be the short one.
+    pub(crate) fn whole(&self, rows: impl Iterator<Item = Row>, short: bool) -> Rendered {
+        let mut text = (self.head)(&self.totals.iter().map(|_| 0).collect::<Vec<_>>(), short);
         for row in rows {
             text.push_str(&row.line);
         }

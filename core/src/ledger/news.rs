@@ -104,7 +104,7 @@ impl Ledger {
         };
         let lines = choice(&totals, bytes, &head);
         changed.sort_unstable_by_key(|at| self.lines[*at].place);
-        let whole = lines.whole(changed.iter().filter_map(|at| self.row(*at)));
+        let whole = lines.whole(changed.iter().filter_map(|at| self.row(*at)), false);
         match budget {
             Some(budget) if budget.fits(whole.text())?.is_none() => {
                 changed.sort_unstable_by_key(|at| self.lines[*at].rank);

@@ -32,9 +32,9 @@ impl Ledger {
         };
         let lines = choice(&self.kinds, self.bytes, &head);
         let in_place = || self.places.values().filter_map(|at| self.row(*at));
-        let Some(budget) = budget else { return Ok(lines.whole(in_place())) };
+        let Some(budget) = budget else { return Ok(lines.whole(in_place(), false)) };
         if lines.may_fit_whole(&budget) {
-            let whole = lines.whole(in_place());
+            let whole = lines.whole(in_place(), false);
             if budget.fits(whole.text())?.is_some() {
                 return Ok(whole);
             }

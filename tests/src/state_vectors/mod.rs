@@ -1,6 +1,11 @@
-//! Vectors of what a run remembers, step by step, as `expect` writes it: `ledger`.
+//! Vectors of what a run remembers, step by step, as `expect` writes it: `ledger`, `memory`,
+//! `grounds`, `handoff`, `fleet`, `session`, `tally` and `transcript`.
 
+mod handoff;
 mod ledger;
+mod memory;
+mod tally;
+mod transcript;
 
 use haversack::{Budget, Error, Rendered, TokenCounter};
 use serde_json::{Value, json};
@@ -8,15 +13,29 @@ use serde_json::{Value, json};
 use crate::vectors::error;
 use crate::words::Words;
 
-pub use ledger::ledger;
+use handoff::{fleet, handoff, session};
+use ledger::ledger;
+use memory::{grounded, memory};
+use tally::tally;
+use transcript::transcript;
+
+/// The operations.
+pub const OPS: [&str; 8] = ["ledger", "memory", "grounds", "handoff", "fleet", "session", "tally", "transcript"];
 
 /// What a case of one of these operations gives; `None` where there is no such operation, or its counter is not in this build.
 ///
 /// # Errors
 /// Options or steps that there are not.
-pub fn remembered(op: &str, options: &Value) -> Result<Option<Value>, String> {
+pub fn remembered(op: &str, payload: &[u8], options: &Value) -> Result<Option<Value>, String> {
     match op {
         "ledger" => ledger(options),
+        "memory" => memory(options),
+        "grounds" => grounded(options).map(Some),
+        "handoff" => handoff(payload, options),
+        "fleet" => fleet(options).map(Some),
+        "session" => session(options).map(Some),
+        "tally" => tally(options),
+        "transcript" => transcript(options),
         _ => Ok(None),
     }
 }
