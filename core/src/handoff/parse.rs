@@ -30,8 +30,8 @@ const OUT_OF_BUDGET: [&str; 13] = [
 const FAILED: [&str; 9] =
     ["error", "failed", "failure", "refusal", "content_filter", "safety", "cancelled", "canceled", "aborted"];
 
-/// An answer, or why it is none, with the byte or the finding.
-type Answer = Result<Handoff, (HandoffProblem, Option<usize>, Option<usize>)>;
+/// Why an answer is none, with the byte or the finding.
+type Fault = (HandoffProblem, Option<usize>, Option<usize>);
 
 impl Handoff {
     /// Reads what a worker returned (`None`: nothing at all), beside how its run ended, where the host knows: the `status` of the run and the
@@ -92,7 +92,7 @@ fn stopped(name: Option<&str>) -> Option<(HandoffKind, String)> {
     Some((kind, name.into()))
 }
 
-fn answer(text: &str) -> Answer {
+fn answer(text: &str) -> Result<Handoff, Fault> {
     let depth = Limits::DEFAULT.depth;
     let (json, scan) = match check(text, depth) {
         Ok(scan) => (text, scan),
@@ -156,11 +156,7 @@ struct Reading<'a> {
 
 impl Reading<'_> {
     /// The values of these members; a name that stands twice says two things.
-    fn members<const N: usize>(
-        &self,
-        object: &Node,
-        names: [&str; N],
-    ) -> Result<[Option<Node>; N], (HandoffProblem, Option<usize>, Option<usize>)> {
+    fn members<const N: usize>(&self, object: &Node, names: [&str; N]) -> Result<[Option<Node>; N], Fault> {
         let mut out = [None; N];
         for child in Children::new(self.json, self.scan, object) {
             let key = key_text(child.key_raw(self.json));

@@ -120,7 +120,7 @@ fn log2(over: u64, under: u64) -> u64 {
     let mut rest = (u128::from(over) << 62) / (u128::from(under) << whole);
     let mut out = u64::from(whole);
     for _ in 0..10 {
-        rest = (rest >> 15) * (rest >> 15) >> 32;
+        rest = ((rest >> 15) * (rest >> 15)) >> 32;
         out <<= 1;
         if rest >= 2 << 62 {
             rest >>= 1;
