@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout, clippy::std_instead_of_core)]
 
 use arbitrary::{Arbitrary, Unstructured};
+use haversack_tests::experiments::{Labels, chains, labels, workers};
 use haversack_tests::handoffs::{Returned, handoff_holds};
 use haversack_tests::ledgers::{Run, ledger_holds, nothing_forges};
 use haversack_tests::memories::{self, memory_holds};
@@ -57,4 +58,21 @@ fn every_record_is_explained() {
 #[test]
 fn transcripts_serve_every_good_line() {
     hold::<Written>("transcript_holds", transcript_holds);
+}
+
+/// E4: nothing is missing without a boundary that says so, and silence is never read as an answer.
+#[test]
+fn books_and_handoffs_of_a_fleet() {
+    assert_eq!(chains(2_000, 4), 0);
+    let matrix = workers(4);
+    assert!(matrix.keys().all(|(wanted, read)| wanted == read), "{matrix:?}");
+    assert_eq!((matrix[&("silent", "silent")], matrix.values().sum::<usize>()), (98, 554));
+}
+
+/// E12: under the cap, in rank, with every label, and never a permission.
+#[test]
+fn labels_of_memories() {
+    let told = labels(1_000, 4).unwrap();
+    assert_eq!(Labels { content: 0, ..told }, Labels::default(), "{told:?}");
+    assert!(told.content > 600);
 }

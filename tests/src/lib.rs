@@ -9,6 +9,7 @@ pub mod cache_vectors;
 pub mod caches;
 pub mod cuts;
 pub mod dialogues;
+pub mod experiments;
 pub mod facts;
 pub mod generate;
 pub mod handoffs;
