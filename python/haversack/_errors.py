@@ -133,6 +133,10 @@ CLASSES: dict[str, type[HaversackError]] = {
     "duplicate_piece": PromptError,
     "unknown_layer": PromptError,
     "not_canonical": InputError,
+    "mixed_key": OptionsError,
+    "no_such_field": InputError,
+    "no_such_message": OptionsError,
+    "open_books": OptionsError,
 }
 
 _PLACES = ("offset", "expected", "needed", "size", "available", "unit", "argument", "pointer", "index", "piece")

@@ -26,6 +26,8 @@ pub use search::TranscriptHit;
 
 const NAME: &str = "transcript";
 const VERSION: u32 = 1;
+/// Messages that a quote is looked for in: a text that quotes out of a million messages again and again costs no more.
+const QUOTED_RANGE: u64 = 100;
 
 /// Messages by number, from 1.
 ///
@@ -149,12 +151,15 @@ impl Transcript {
     }
 
     /// The references in a text (a summary, a finding), each with whether it exists and, where words are quoted behind it, whether the messages hold
-    /// exactly them. Linear in the text and the messages that are quoted.
+    /// exactly them (in a range of at most 100 messages). Linear in the text, and for each quote in the messages it is looked for in.
     pub fn check(&self, text: &str) -> Vec<Reference> {
         let mut found = references(text);
         for reference in &mut found {
             reference.exists = self.bytes(reference.from, reference.to).is_ok();
             let Some(quote) = &reference.quote else { continue };
+            if reference.to - reference.from >= QUOTED_RANGE {
+                continue;
+            }
             let messages = self.read(reference.from, reference.to).unwrap_or_default();
             reference.holds = Some(messages.iter().any(|message| search::count(message.text, quote) > 0));
         }

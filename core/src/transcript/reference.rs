@@ -21,7 +21,8 @@ pub struct Reference {
     pub quote: Option<String>,
     /// Whether there are such messages. Not known before a transcript was asked: false.
     pub exists: bool,
-    /// Whether one of the messages holds exactly the quoted words; none where nothing is quoted, or no transcript was asked.
+    /// Whether one of the messages holds exactly the quoted words; none where nothing is quoted, the range is too
+    /// wide to look through, or no transcript was asked.
     pub holds: Option<bool>,
 }
 
