@@ -48,7 +48,7 @@ impl<'a> Arbitrary<'a> for Written {
             text.truncate(at);
         }
         let more = (0..u.int_in_range(0..=3)?).map(|_| message(u)).collect::<Result<_>>()?;
-        // Names of members stand in every message, and are not what is looked for.
+        // Names of members are found as well.
         let needle =
             if u.ratio(1, 4)? { (*u.choose(&["role", "content", "user", "n", "\""])?).to_owned() } else { hostile(u)? };
         Ok(Written { text, more, needle, piece: u.int_in_range(1..=40)? })
@@ -120,7 +120,7 @@ fn holds(value: &Value, needle: &str) -> bool {
     match value {
         Value::String(text) => text.contains(needle),
         Value::Array(items) => items.iter().any(|item| holds(item, needle)),
-        Value::Object(members) => members.values().any(|member| holds(member, needle)),
+        Value::Object(members) => members.iter().any(|(name, member)| name.contains(needle) || holds(member, needle)),
         _ => false,
     }
 }

@@ -161,7 +161,7 @@ impl Transcript {
                 continue;
             }
             let messages = self.read(reference.from, reference.to).unwrap_or_default();
-            reference.holds = Some(messages.iter().any(|message| search::count(message.text, quote) > 0));
+            reference.holds = Some(messages.iter().any(|message| search::count(message.text, quote, false) > 0));
         }
         found
     }

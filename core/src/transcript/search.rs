@@ -21,7 +21,7 @@ pub struct TranscriptHit {
 }
 
 impl Transcript {
-    /// The messages whose strings (not their keys) hold exactly this text, in order; escapes are read as what they say. Linear in the transcript.
+    /// The messages whose strings and names of members hold exactly this text, in order; escapes are read as what they say. Linear in the transcript.
     ///
     /// # Errors
     /// [`InvalidOption`](ErrorKind::InvalidOption) for an empty `needle`, [`LimitExceeded`](ErrorKind::LimitExceeded) for one above 4,096 bytes.
@@ -39,13 +39,13 @@ impl Transcript {
             return Ok(Vec::new());
         }
         let messages = self.read(1, self.last())?;
-        let hits = messages.iter().map(|m| TranscriptHit { number: m.number, count: count(m.text, needle) });
+        let hits = messages.iter().map(|m| TranscriptHit { number: m.number, count: count(m.text, needle, true) });
         Ok(hits.filter(|hit| hit.count > 0).collect())
     }
 }
 
-/// How often a text stands in the strings of a message, without overlap.
-pub(super) fn count(message: &str, needle: &str) -> u64 {
+/// How often a text stands in the strings of a message, without overlap; in the names of members where they are asked for.
+pub(super) fn count(message: &str, needle: &str, names: bool) -> u64 {
     let finder = memmem::Finder::new(needle);
     // What has no escapes says what stands there.
     if !message.contains('\\') && finder.find(message.as_bytes()).is_none() {
@@ -56,8 +56,8 @@ pub(super) fn count(message: &str, needle: &str) -> u64 {
     while let Some(quote) = bytes.get(at..).and_then(|rest| memchr::memchr(b'"', rest)) {
         let start = at + quote;
         at = string_end(bytes, start);
-        let is_key = bytes.get(at..).unwrap_or_default().iter().find(|b| !b.is_ascii_whitespace()) == Some(&b':');
-        if !is_key {
+        let is_name = bytes.get(at..).unwrap_or_default().iter().find(|b| !b.is_ascii_whitespace()) == Some(&b':');
+        if names || !is_name {
             let said = key_text(message.get(start..at).unwrap_or_default());
             found += finder.find_iter(said.as_bytes()).count() as u64;
         }

@@ -147,7 +147,11 @@ fn search_reads_what_strings_say() {
     }
     let hits = |needle: &str| t.search(needle).unwrap().iter().map(|h| (h.number, h.count)).collect::<Vec<_>>();
     assert_eq!(hits("café"), [(1, 2)]);
-    assert_eq!(hits("role"), [(2, 1), (3, 1)], "keys are not searched");
+    assert_eq!(hits("role"), [(1, 1), (2, 2), (3, 1)], "names of members too");
+    assert_eq!(
+        t.check("message 1 \"role\", message 3 \"role\"").iter().map(|r| r.holds).collect::<Vec<_>>(),
+        [Some(false), Some(true)]
+    );
     assert_eq!(hits("say \"role\""), [(2, 1)]);
     assert_eq!(hits("nothing"), []);
     assert_eq!(t.search("").unwrap_err().argument(), Some("needle"));
