@@ -18,7 +18,7 @@ use haversack_tests::state_vectors::{OPS, remembered};
 use haversack_tests::vectors::{Case, delivered, folder, load, read};
 
 /// The operations that run here; `count`, `offload`, `offloads` and `readback` run beside their modules, in core/tests.
-const HERE: [&str; 27] = [
+const HERE: [&str; 28] = [
     "deliver",
     "page",
     "find",
@@ -46,6 +46,7 @@ const HERE: [&str; 27] = [
     "session",
     "tally",
     "transcript",
+    "tiers",
 ];
 
 fn run(case: &Case) -> Result<Option<serde_json::Value>, String> {

@@ -32,6 +32,7 @@ fn main() {
         "state/handoff",
         "state/tally",
         "state/transcript",
+        "state/tiers",
     ];
     let files = verbs.into_iter().flat_map(|verb| {
         fs::read_dir(folder().join(verb)).unwrap_or_else(|e| panic!("tests/vectors/{verb}: {e}")).flatten()

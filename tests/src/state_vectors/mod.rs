@@ -1,10 +1,11 @@
 //! Vectors of what a run remembers, step by step, as `expect` writes it: `ledger`, `memory`,
-//! `grounds`, `handoff`, `fleet`, `session`, `tally` and `transcript`.
+//! `grounds`, `handoff`, `fleet`, `session`, `tally`, `transcript` and `tiers`.
 
 mod handoff;
 mod ledger;
 mod memory;
 mod tally;
+mod tiers;
 mod transcript;
 
 use haversack::{Budget, Error, Rendered, TokenCounter};
@@ -17,10 +18,12 @@ use handoff::{fleet, handoff, session};
 use ledger::ledger;
 use memory::{grounded, memory};
 use tally::tally;
+use tiers::tiered;
 use transcript::transcript;
 
 /// The operations.
-pub const OPS: [&str; 8] = ["ledger", "memory", "grounds", "handoff", "fleet", "session", "tally", "transcript"];
+pub const OPS: [&str; 9] =
+    ["ledger", "memory", "grounds", "handoff", "fleet", "session", "tally", "transcript", "tiers"];
 
 /// What a case of one of these operations gives; `None` where there is no such operation, or its counter is not in this build.
 ///
@@ -36,6 +39,7 @@ pub fn remembered(op: &str, payload: &[u8], options: &Value) -> Result<Option<Va
         "session" => session(options).map(Some),
         "tally" => tally(options),
         "transcript" => transcript(options),
+        "tiers" => tiered(payload, options),
         _ => Ok(None),
     }
 }
