@@ -166,7 +166,8 @@ impl Ledger {
 
     /// What holds of a key; of several values the first.
     pub fn get(&self, key: &str) -> Option<Fact> {
-        self.values(key).into_iter().next()
+        let line = self.lines.get(*self.lines_of(key).first()?)?;
+        Some(self.fact(line, line.current))
     }
 
     /// What holds of a key, in the order in which it was recorded: nothing, one value, or those that were appended.

@@ -213,3 +213,21 @@ fn state_that_no_memory_wrote_is_refused() {
         assert_eq!((e.kind(), e.offset()), (ErrorKind::InvalidState, Some(end)));
     }
 }
+
+#[test]
+fn a_slice_costs_what_it_shows() {
+    // Counted, not timed.
+    use crate::measure::{Estimate, Recording};
+    let cost = |n: u64| {
+        let mut mem = Memory::new();
+        for i in 0..n {
+            mem.add(&alloc::format!("note {i}"), by("user").at(i)).unwrap();
+        }
+        let counter = Recording::new(Estimate);
+        let slice = mem.slice(n, Some(Budget::tokens(2_000, &counter))).unwrap();
+        assert!(slice.account().records().kept > 50);
+        (counter.calls(), counter.bytes())
+    };
+    let (small, large) = (cost(1_000), cost(10_000));
+    assert!(large.0 <= small.0 + 20 && large.1 <= small.1 + small.1 / 5, "{small:?} {large:?}");
+}
