@@ -44,6 +44,10 @@ const (
 	UnknownLayer        Code = C.HAVERSACK_UNKNOWN_LAYER         // Piece
 	NotCanonical        Code = C.HAVERSACK_NOT_CANONICAL         // Offset, Expected, Piece where it belongs to one
 	ForbiddenMark       Code = C.HAVERSACK_FORBIDDEN_MARK        // Piece
+	MixedKey            Code = C.HAVERSACK_MIXED_KEY             // Argument
+	NoSuchField         Code = C.HAVERSACK_NO_SUCH_FIELD         // Pointer, Index, Argument
+	NoSuchMessage       Code = C.HAVERSACK_NO_SUCH_MESSAGE       // Index, Available (the last number)
+	OpenBooks           Code = C.HAVERSACK_OPEN_BOOKS            // Needed (the total), Available (the sum of the parts)
 )
 
 // Error is the name of the kind, such as "budget_too_small".

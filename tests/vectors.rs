@@ -15,10 +15,11 @@ use haversack_tests::cache_vectors::{frozen, marked, predicted};
 use haversack_tests::history_vectors::{checked, cut, repaired, safe_cuts};
 use haversack_tests::laws;
 use haversack_tests::prompt_vectors::prompted;
+use haversack_tests::state_vectors::{OPS, remembered};
 use haversack_tests::vectors::{Case, delivered, folder, load, read};
 
 /// The operations that run here; `count`, `offload`, `offloads` and `readback` run beside their modules, in core/tests.
-const HERE: [&str; 21] = [
+const HERE: [&str; 30] = [
     "deliver",
     "page",
     "find",
@@ -40,6 +41,15 @@ const HERE: [&str; 21] = [
     "predict",
     "cache_marks",
     "frozen",
+    "ledger",
+    "memory",
+    "grounds",
+    "handoff",
+    "fleet",
+    "session",
+    "tally",
+    "transcript",
+    "tiers",
 ];
 
 fn run(case: &Case) -> Result<Option<serde_json::Value>, String> {
@@ -59,6 +69,7 @@ fn run(case: &Case) -> Result<Option<serde_json::Value>, String> {
         "predict" => predicted(&case.payload, &case.options),
         "cache_marks" => marked(&case.payload, &case.options).map(Some),
         "frozen" => frozen(&case.options).map(Some),
+        op if OPS.contains(&op) => remembered(op, &case.payload, &case.options),
         op if HERE.contains(&op) => prompted(op, &case.payload, &case.options).map(Some),
         _ => Ok(None),
     }

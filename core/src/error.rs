@@ -70,6 +70,14 @@ kinds! {
     /// A cache mark that its provider refuses, on a block that may carry none, one too many, or of a longer life than
     /// one before it: `piece`.
     ForbiddenMark = 83, "forbidden_mark";
+    /// A key of the ledger that has one value and several: `argument`.
+    MixedKey = 90, "mixed_key";
+    /// A pointer that leads nowhere in a result: `pointer`, `index`, `argument`.
+    NoSuchField = 91, "no_such_field";
+    /// A number of no message: `index`, `available` (the last number).
+    NoSuchMessage = 92, "no_such_message";
+    /// Books that do not close: `needed` (the total), `available` (the sum of the parts).
+    OpenBooks = 93, "open_books";
 }
 
 #[derive(Debug, Clone, Default)]

@@ -48,14 +48,25 @@ mod kinds;
 mod account;
 pub mod deliver;
 mod error;
+mod grounds;
+pub mod handoff;
 pub mod history;
 pub mod json;
+pub mod ledger;
 mod limits;
 pub mod measure;
+pub mod memory;
+mod named;
 pub mod offload;
 pub mod prompt;
 pub mod readback;
+mod shown;
+mod slice;
+mod source;
 mod state;
+pub mod tally;
+pub mod tiers;
+pub mod transcript;
 pub mod wire;
 mod wording;
 
@@ -65,12 +76,24 @@ pub use deliver::{
     PageOptions, Reason, Run, Share, SourceState, Warning, WarningKind, deliver, find, page,
 };
 pub use error::{Error, ErrorKind};
+pub use grounds::{Answer, Evidence, Grounds, GroundsReason, Origin, grounds};
+pub use handoff::{
+    Feature, Finding, Fleet, Handoff, HandoffKind, HandoffProblem, SessionFile, Unresolved, read_features,
+    session_files,
+};
 pub use history::{
     CutAnswer, CutOptions, History, HistoryOptions, KeepAtMost, RepairOptions, Violation, ViolationKind,
 };
 pub use json::canonical_json;
+pub use ledger::{
+    Extracted, Fact, FactKind, FactOptions, FactValue, Ledger, Placement, PlacementCost, Recorded, Sighting,
+};
 pub use limits::Limits;
 pub use measure::{Budget, TokenCounter, Unit};
+pub use memory::{
+    Added, FlushFile, FlushRequest, Hit, Memory, MemoryCounts, MemoryItem, OnFull, RememberOptions, Remembered, Said,
+    Timing, flush_request, is_silent_reply,
+};
 pub use offload::{
     Entry, EntryState, Offload, OffloadAction, OffloadOptions, OffloadReason, Offloads, Pointer, Policy, Prepared,
     offload,
@@ -80,4 +103,9 @@ pub use prompt::{
     Piece, PieceKind, PredictOptions, Prediction, Prompt, SharedPrefix, Snapshot, SnapshotOptions, Verdict,
     VolatileValue, cache_marks, compare, predict, shared_prefix, volatile,
 };
+pub use slice::Rendered;
+pub use source::{Source, SourceKind, Trust};
+pub use tally::{Boundary, Sums, Survival, Tally};
+pub use tiers::{TierOptions, Tiers, tiers};
+pub use transcript::{Damage, DamageKind, Reference, Transcript, TranscriptHit, TranscriptIndex};
 pub use wire::WireFormat;

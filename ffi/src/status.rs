@@ -68,6 +68,14 @@ pub enum haversack_status {
     HAVERSACK_NOT_CANONICAL = 82,
     /// A cache mark that its provider refuses: piece.
     HAVERSACK_FORBIDDEN_MARK = 83,
+    /// A key of the ledger that has one value and several: argument.
+    HAVERSACK_MIXED_KEY = 90,
+    /// A pointer that leads nowhere in a result: pointer, index, argument.
+    HAVERSACK_NO_SUCH_FIELD = 91,
+    /// A number of no message: index, available (the last number).
+    HAVERSACK_NO_SUCH_MESSAGE = 92,
+    /// Books that do not close: needed (the total), available (the sum of the parts).
+    HAVERSACK_OPEN_BOOKS = 93,
 }
 
 use haversack_status as S;
@@ -104,6 +112,10 @@ const STATUSES: &[(haversack_status, &str)] = &[
     (S::HAVERSACK_UNKNOWN_LAYER, "unknown_layer"),
     (S::HAVERSACK_NOT_CANONICAL, "not_canonical"),
     (S::HAVERSACK_FORBIDDEN_MARK, "forbidden_mark"),
+    (S::HAVERSACK_MIXED_KEY, "mixed_key"),
+    (S::HAVERSACK_NO_SUCH_FIELD, "no_such_field"),
+    (S::HAVERSACK_NO_SUCH_MESSAGE, "no_such_message"),
+    (S::HAVERSACK_OPEN_BOOKS, "open_books"),
 ];
 
 /// The name of a status, such as `budget_too_small`; `unknown` for a number that is none. Static.

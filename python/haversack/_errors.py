@@ -135,6 +135,10 @@ CLASSES: dict[str, type[HaversackError]] = {
     "unknown_layer": PromptError,
     "not_canonical": InputError,
     "forbidden_mark": PromptError,
+    "mixed_key": OptionsError,
+    "no_such_field": InputError,
+    "no_such_message": OptionsError,
+    "open_books": OptionsError,
 }
 
 _PLACES = ("offset", "expected", "needed", "size", "available", "unit", "argument", "pointer", "index", "piece")

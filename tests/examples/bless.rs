@@ -10,6 +10,7 @@ use std::{env, fs};
 use haversack_tests::cache_vectors::{frozen, marked, predicted};
 use haversack_tests::history_vectors::{checked, cut, repaired, safe_cuts};
 use haversack_tests::prompt_vectors::prompted;
+use haversack_tests::state_vectors::{OPS, remembered};
 use haversack_tests::vectors::{build, delivered, folder, read};
 use haversack_tests::{Spec, laws};
 use serde_json::Value;
@@ -18,10 +19,24 @@ fn main() {
     let all = env::args().any(|a| a == "--all");
     let even_so = env::args().any(|a| a == "--even-so");
     let mut refused = 0;
-    let files =
-        ["deliver", "page", "find", "history/check", "history/repair", "history/cut", "prompt"].into_iter().flat_map(
-            |verb| fs::read_dir(folder().join(verb)).unwrap_or_else(|e| panic!("tests/vectors/{verb}: {e}")).flatten(),
-        );
+    let verbs = [
+        "deliver",
+        "page",
+        "find",
+        "history/check",
+        "history/repair",
+        "history/cut",
+        "prompt",
+        "state/ledger",
+        "state/memory",
+        "state/handoff",
+        "state/tally",
+        "state/transcript",
+        "state/tiers",
+    ];
+    let files = verbs.into_iter().flat_map(|verb| {
+        fs::read_dir(folder().join(verb)).unwrap_or_else(|e| panic!("tests/vectors/{verb}: {e}")).flatten()
+    });
     for entry in files {
         let path = entry.path();
         let text = fs::read_to_string(&path).expect("a readable file");
@@ -41,6 +56,9 @@ fn main() {
                     Some("predict") => predicted(&payload, &case["options"]).map(|got| got.unwrap_or_else(as_it_is)),
                     Some("cache_marks") => marked(&payload, &case["options"]),
                     Some("frozen") => frozen(&case["options"]),
+                    Some(op) if OPS.contains(&op) => {
+                        remembered(op, &payload, &case["options"]).map(|got| got.unwrap_or_else(as_it_is))
+                    }
                     Some(op @ ("page" | "find")) => {
                         read(op, &payload, &case["options"]).map(|got| got.unwrap_or_else(as_it_is))
                     }

@@ -10,21 +10,28 @@ pub mod caches;
 pub mod corpus;
 pub mod cuts;
 pub mod dialogues;
+pub mod experiments;
 pub mod facts;
 pub mod generate;
+pub mod handoffs;
 pub mod histories;
 pub mod histories_laws;
 pub mod history_vectors;
 pub mod hold;
 pub mod laws;
 pub mod layouts;
+pub mod ledgers;
+pub mod memories;
 pub mod oracle;
 pub mod prompt_vectors;
 pub mod prompts;
 pub mod recordings;
 pub mod repair_laws;
 pub mod spec;
+pub mod state_vectors;
 pub mod strings;
+pub mod tallies;
+pub mod transcripts_law;
 pub mod vectors;
 
 pub mod words;
@@ -70,6 +77,19 @@ pub fn replay(target: &str, bytes: &[u8]) -> Result<(), String> {
             let Ok(run) = caches::Updates::arbitrary(&mut u) else { return Ok(()) };
             return caches::frozen_holds(&run);
         }
+        "ledger" => {
+            let Ok(run) = ledgers::Run::arbitrary(&mut u) else { return Ok(()) };
+            return ledgers::nothing_forges(&run).and_then(|()| ledgers::ledger_holds(&run));
+        }
+        "memory" => return memories::Run::arbitrary(&mut u).map_or(Ok(()), |run| memories::memory_holds(&run)),
+        "handoff" => {
+            return handoffs::Returned::arbitrary(&mut u).map_or(Ok(()), |returned| handoffs::handoff_holds(&returned));
+        }
+        "transcript" => {
+            let Ok(written) = transcripts_law::Written::arbitrary(&mut u) else { return Ok(()) };
+            return transcripts_law::transcript_holds(&written);
+        }
+        "tally" => return tallies::Chain::arbitrary(&mut u).map_or(Ok(()), |chain| tallies::books_close(&chain)),
         "l8_cut" => {
             return dialogues::dialogue(&mut u, usize::from(kind % 32)).map_or(Ok(()), |d| cuts::l8_cut(&d));
         }
