@@ -8,6 +8,7 @@ use haversack_tests::handoffs::{Returned, handoff_holds};
 use haversack_tests::ledgers::{Run, ledger_holds, nothing_forges};
 use haversack_tests::memories::{self, memory_holds};
 use haversack_tests::tallies::{Chain, books_close};
+use haversack_tests::tiers_law::{Tiered, tiered, tiers_hold};
 use haversack_tests::transcripts_law::{Written, transcript_holds};
 use proptest::collection::vec;
 use proptest::prelude::any;
@@ -75,4 +76,19 @@ fn labels_of_memories() {
     let told = labels(1_000, 4).unwrap();
     assert_eq!(Labels { content: 0, ..told }, Labels::default(), "{told:?}");
     assert!(told.content > 600);
+}
+
+/// A dialogue in one of the formats.
+#[derive(Debug)]
+struct Talk(Tiered);
+
+impl<'a> Arbitrary<'a> for Talk {
+    fn arbitrary(u: &mut Unstructured<'a>) -> arbitrary::Result<Self> {
+        tiered(u).map(Talk)
+    }
+}
+
+#[test]
+fn tiers_keep_the_last_steps() {
+    hold::<Talk>("tiers_hold", |talk| tiers_hold(&talk.0));
 }

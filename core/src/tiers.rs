@@ -74,17 +74,13 @@ pub fn tiers(
     let steps = history.steps();
     let mut raw = steps.iter().rev().filter(|step| step.kind == StepKind::Assistant);
     let from = raw.nth(options.raw_steps - 1).map_or(0, |step| step.from);
-    let outside = steps.iter().filter(|step| step.to <= from);
-    let head: usize =
-        outside.clone().filter(|step| step.kind == StepKind::System).map(|step| step.to - step.from).sum();
-    // The last user message counts where it stands before the window.
-    let user = usize::from(!steps.iter().any(|step| step.kind == StepKind::User && step.from >= from));
-    let pins = options.pinned.iter().filter(|pin| **pin < from).count();
-    let window = history.len() - from + head + user + pins;
-    let cut_options = CutOptions { pinned: options.pinned, ..CutOptions::default() };
+    // Whatever has to stay is pinned, and asked for in as few messages as there can be: the refusal says how many.
+    let mut pinned: Vec<usize> = options.pinned.iter().copied().chain(from..history.len()).collect();
+    pinned.sort_unstable();
+    pinned.dedup();
+    let cut_options = CutOptions { pinned: &pinned, ..CutOptions::default() };
     let cut = |messages: usize| history.cut(KeepAtMost::Messages(messages), &cut_options);
-    let answer = match cut(window.max(1)) {
-        // What has to stay is more than that: so much of it.
+    let answer = match cut(1) {
         Err(e) if e.kind() == ErrorKind::BudgetTooSmall => cut(e.needed().unwrap_or(history.len()))?,
         answer => answer?,
     };

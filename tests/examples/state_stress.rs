@@ -5,7 +5,7 @@
 
 use haversack_tests::replay;
 
-const TARGETS: [&str; 5] = ["ledger", "memory", "handoff", "tally", "transcript"];
+const TARGETS: [&str; 6] = ["ledger", "memory", "handoff", "tally", "transcript", "tiers"];
 
 fn main() {
     let mut arguments = std::env::args().skip(1).map(|a| a.parse::<u64>().expect("a number"));

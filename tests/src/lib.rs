@@ -31,6 +31,7 @@ pub mod spec;
 pub mod state_vectors;
 pub mod strings;
 pub mod tallies;
+pub mod tiers_law;
 pub mod transcripts_law;
 pub mod vectors;
 
@@ -89,6 +90,7 @@ pub fn replay(target: &str, bytes: &[u8]) -> Result<(), String> {
             let Ok(written) = transcripts_law::Written::arbitrary(&mut u) else { return Ok(()) };
             return transcripts_law::transcript_holds(&written);
         }
+        "tiers" => return tiers_law::tiered(&mut u).map_or(Ok(()), |case| tiers_law::tiers_hold(&case)),
         "tally" => return tallies::Chain::arbitrary(&mut u).map_or(Ok(()), |chain| tallies::books_close(&chain)),
         "l8_cut" => {
             return dialogues::dialogue(&mut u, usize::from(kind % 32)).map_or(Ok(()), |d| cuts::l8_cut(&d));

@@ -17,6 +17,8 @@ use alloc::vec::Vec;
 use serde::Serialize;
 
 use crate::named::named_enum;
+use crate::offload::Offloads;
+use crate::transcript::Transcript;
 
 pub use export::{Feature, SessionFile, read_features, session_files};
 pub use fleet::Fleet;
@@ -165,6 +167,14 @@ impl Handoff {
             out.extend(open.map(|source| Unresolved { finding, source: source.clone() }));
         }
         out
+    }
+
+    /// The sources of findings that name no message of the transcript and no key of the offloads, in order.
+    pub fn unresolved_in(&self, transcript: Option<&Transcript>, offloads: Option<&Offloads>) -> Vec<Unresolved> {
+        self.unresolved(|source| {
+            transcript.is_some_and(|t| t.resolve(source).is_ok())
+                || offloads.is_some_and(|o| o.lookup(source).is_some())
+        })
     }
 
     /// Every member under its name as compact JSON.

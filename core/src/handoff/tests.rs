@@ -130,6 +130,15 @@ fn silent_workers_are_counted_as_silent() {
 fn sources_are_asked_for() {
     let open = read(FOUND).unresolved(|source| source == "message 4");
     assert_eq!(open.iter().map(|u| (u.finding, &*u.source)).collect::<Vec<_>>(), [(0, "key x-1"), (1, "message 9")]);
+    let mut table = Offloads::new();
+    let options = crate::offload::OffloadOptions::new().over(Budget::chars(10)).preview(Budget::chars(10));
+    let key: String = table.prepare(&"log line\n".repeat(50), "c1", &options).unwrap().key().unwrap().into();
+    let text = alloc::format!(
+        r#"{{"kind":"findings","findings":[{{"text":"x","sources":["{key}","message 1","message 2"]}}]}}"#
+    );
+    let transcript = Transcript::from_jsonl("{}\n");
+    assert_eq!(read(&text).unresolved_in(Some(&transcript), Some(&table)).len(), 1);
+    assert_eq!(read(&text).unresolved_in(None, None).len(), 3);
 }
 
 #[test]
