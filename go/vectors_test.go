@@ -30,7 +30,7 @@ type testCase struct {
 // JSON and part by part, and no option of the list left out.
 func TestVectors(t *testing.T) {
 	covered := map[string]int{}
-	ran, skipped := 0, 0
+	ran, skipped, unbound := 0, 0, 0
 	err := filepath.WalkDir(vectors, func(path string, _ fs.DirEntry, err error) error {
 		if err != nil || filepath.Ext(path) != ".json" {
 			return err
@@ -42,6 +42,10 @@ func TestVectors(t *testing.T) {
 		var cases []testCase
 		if err := decode(text, &cases); err != nil {
 			return fmt.Errorf("%s: %w", path, err)
+		}
+		if strings.HasPrefix(filepath.ToSlash(path), vectors+"/state/") {
+			unbound += len(cases) // what a run remembers has no Go API yet
+			return nil
 		}
 		for _, c := range cases {
 			if lacksCounter(c) {
@@ -71,6 +75,7 @@ func TestVectors(t *testing.T) {
 		t.Error("no case ran")
 	}
 	fmt.Printf("ran %d cases (%d skipped: without exact counters), options covered: %s\n", ran, skipped, strings.Join(options, " "))
+	fmt.Printf("NOT RUN: %d cases of state, which has no Go API yet\n", unbound)
 }
 
 func runCase(t *testing.T, c testCase, covered map[string]int) {

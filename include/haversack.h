@@ -184,6 +184,22 @@ enum haversack_status
      * A cache mark that its provider refuses: piece.
      */
     HAVERSACK_FORBIDDEN_MARK = 83,
+    /**
+     * A key of the ledger that has one value and several: argument.
+     */
+    HAVERSACK_MIXED_KEY = 90,
+    /**
+     * A pointer that leads nowhere in a result: pointer, index, argument.
+     */
+    HAVERSACK_NO_SUCH_FIELD = 91,
+    /**
+     * A number of no message: index, available (the last number).
+     */
+    HAVERSACK_NO_SUCH_MESSAGE = 92,
+    /**
+     * Books that do not close: needed (the total), available (the sum of the parts).
+     */
+    HAVERSACK_OPEN_BOOKS = 93,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L

@@ -104,7 +104,8 @@ fn every_case_gives_what_it_says() {
             }
         }
     }
-    let listed = std::fs::read_to_string(folder().join("OPTIONS.txt")).expect("the list of options");
+    let list = |name: &str| std::fs::read_to_string(folder().join(name)).expect("the list of options");
+    let listed = list("OPTIONS.txt") + &list("state/OPTIONS.txt");
     let listed: Vec<&str> =
         listed.split_whitespace().filter(|o| HERE.iter().any(|op| o.split('.').next() == Some(op))).collect();
     println!("cases run {ran:?}, not run {skipped:?}; options covered {}/{}: {options:?}", options.len(), listed.len());

@@ -11,6 +11,7 @@
 static json_t *covered; /* "deliver.bytes": number of cases */
 static bool inexact;
 static size_t ran, skipped, failed;
+static size_t unbound; /* cases of what has no C API yet */
 static const char *current = "";
 
 #define WRONG(...) \
@@ -724,8 +725,12 @@ static int run_file(const char *path, const struct stat *status, int kind, struc
     if (!json_is_array(cases)) {
         FAIL("%s: no array of cases: %s", path, why.text);
     }
-    for (size_t i = 0; i < json_array_size(cases); i++) {
-        run_case(json_array_get(cases, i));
+    if (strstr(path, "/vectors/state/") != NULL) {
+        unbound += json_array_size(cases);
+    } else {
+        for (size_t i = 0; i < json_array_size(cases); i++) {
+            run_case(json_array_get(cases, i));
+        }
     }
     json_decref(cases);
     return 0;
@@ -757,6 +762,7 @@ int main(int argc, char **argv) {
     CHECK(nftw(argv[1], run_file, 16, FTW_PHYS) == 0);
     check_coverage(argv[1]);
     json_decref(covered);
+    printf("NOT RUN: %zu cases of state, which has no C API yet\n", unbound);
     printf("%zu passed, %zu failed, %zu skipped\n", ran > failed ? ran - failed : 0, failed, skipped);
     return failed == 0 && ran > 0 ? 0 : 1;
 }
