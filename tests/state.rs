@@ -1,5 +1,5 @@
-//! What a run remembers: ledgers against a slow one and an independent reader, memories, handoffs and books against slow ones. `PROPTEST_CASES` and `HAVERSACK_SEED` as in
-//! `laws.rs`.
+//! What a run remembers: ledgers against a slow one and an independent reader, memories, handoffs and books against
+//! slow ones. `PROPTEST_CASES` and `HAVERSACK_SEED` as in `laws.rs`.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout, clippy::std_instead_of_core)]
 
 use arbitrary::{Arbitrary, Unstructured};

@@ -99,9 +99,9 @@ impl Grounds {
     }
 }
 
-/// Whether an action may go ahead on this evidence, or the user is to be asked first. It is enough that the user stated one of the
-/// facts in this run, or that one of the host's was verified. Memories are never enough, whoever said them; nor is content, verified
-/// or not, or what the model concluded. Which facts bear on the action is for the host to say.
+/// Whether an action may go ahead on this evidence, or the user is to be asked first. It is enough that the user stated
+/// one of the facts in this run, or that one of the host's was verified. Memories are never enough, whoever said them;
+/// nor is content, verified or not, or what the model concluded. Which facts bear on the action is for the host to say.
 ///
 /// ```
 /// use haversack::{Answer, Evidence, FactOptions, Ledger, Memory, RememberOptions, grounds};

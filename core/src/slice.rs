@@ -69,8 +69,8 @@ pub(crate) struct Lines<'a> {
     pub(crate) head: &'a dyn Fn(&[u64], bool) -> String,
     /// In words, for the host.
     pub(crate) rule: &'static str,
-    /// Rows larger than half the budget that are passed over before the choice ends; the first other row that does not fit
-    /// ends it.
+    /// Rows larger than half the budget that are passed over before the choice ends; the first other row that does not
+    /// fit ends it.
     pub(crate) passes: usize,
 }
 
@@ -108,8 +108,8 @@ impl Lines<'_> {
         self.bytes <= most as u64
     }
 
-    /// As many rows of `ranked` (best first, asked for one after the other) as fit into the budget, and the places of those
-    /// that did. Every row that is asked for is weighed once.
+    /// As many rows of `ranked` (best first, asked for one after the other) as fit into the budget, and the places of
+    /// those that did. Every row that is asked for is weighed once.
     ///
     /// # Errors
     /// [`BudgetTooSmall`](crate::ErrorKind::BudgetTooSmall) where not even the heading fits; those of the counter.

@@ -52,8 +52,8 @@ impl SourceKind {
 
 /// A source as it was given: a kind, and after a colon which one (`user`, `tool:c1`, `page:https://example.org/a`).
 ///
-/// Anything that does not start with one of the [kinds](SourceKind), exactly as they are spelt, is of unknown source and so
-/// untrusted; it keeps its text.
+/// Anything that does not start with one of the [kinds](SourceKind), exactly as they are spelt, is of unknown source
+/// and so untrusted; it keeps its text.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Source {
     text: String,

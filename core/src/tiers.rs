@@ -1,8 +1,8 @@
 //! What a request of a long run is made of: what never changes, what is known, and what is being worked on.
 //!
-//! Three tiers instead of a conversation that grows: the invariant state as the host gives it, the ledger under its budget, and of the history
-//! only the last steps with their raw results (two unless told: the current one and the one before). So a request is as long after ten
-//! thousand steps as after ten.
+//! Three tiers instead of a conversation that grows: the invariant state as the host gives it, the ledger under its
+//! budget, and of the history only the last steps with their raw results (two unless told: the current one and the one
+//! before). So a request is as long after ten thousand steps as after ten.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -57,8 +57,8 @@ impl Tiers {
     }
 }
 
-/// Puts the tiers of a request together. The history keeps its system prompt, its last user message, the pins and the last steps, cut where
-/// no call is parted from its result (as [`History::cut`] does it).
+/// Puts the tiers of a request together. The history keeps its system prompt, its last user message, the pins and the
+/// last steps, cut where no call is parted from its result (as [`History::cut`] does it).
 ///
 /// # Errors
 /// Those of [`Ledger::render`] and [`History::cut`]; [`InvalidOption`](ErrorKind::InvalidOption) for `raw_steps` of 0.

@@ -42,7 +42,8 @@ pub fn chains(count: usize, seed: u64) -> usize {
     (0..count).filter(|_| !run()).count()
 }
 
-/// E4, the handoffs: 554 workers, of which 98 are silent; for each pair of true kind and kind as read how many there are.
+/// E4, the handoffs: 554 workers, of which 98 are silent; for each pair of true kind and kind as read how many there
+/// are.
 pub fn workers(seed: u64) -> BTreeMap<(&'static str, &'static str), usize> {
     const SILENT: [&str; 6] = ["", " \n", "\u{200b}", "\u{a0}\u{feff}", "(no output)", "\u{2060}\t"];
     const PROSE: [&str; 7] =
@@ -87,8 +88,8 @@ pub struct Labels {
     pub not_asked: usize,
 }
 
-/// E12, the memory half: texts of every source with planted instructions, through merging, stored state, slices, search, the file of
-/// the day and forgetting.
+/// E12, the memory half: texts of every source with planted instructions, through merging, stored state, slices,
+/// search, the file of the day and forgetting.
 ///
 /// # Errors
 /// Those of the library.

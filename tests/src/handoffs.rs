@@ -111,8 +111,8 @@ const HIDDEN: [(char, char); 13] = [
     ('\u{e0000}', '\u{e0fff}'),
 ];
 
-/// The kind is that of the slow reader, a stop wins, nothing that is no answer holds findings or places, and no text of a worker makes
-/// a line.
+/// The kind is that of the slow reader, a stop wins, nothing that is no answer holds findings or places, and no text of
+/// a worker makes a line.
 ///
 /// # Errors
 /// What does not hold.

@@ -306,7 +306,8 @@ impl Slow {
                 self.lines.push(((at, number), said.key.clone(), said.text.clone(), said.kind, said.turn));
                 self.turn = self.turn.max(at);
             }
-            // A value that holds already moves nothing. (Its turn may or may not be counted: see `writes_are_the_slow_ones`.)
+            // A value that holds already moves nothing. (Its turn may or may not be counted: see
+            // `writes_are_the_slow_ones`.)
             Some(line) if said.append || (line.3 == said.kind && same(&line.2)) => {}
             Some(line) => {
                 let older = matches!((said.turn, line.4), (Some(now), Some(then)) if now < then);
@@ -320,8 +321,8 @@ impl Slow {
     }
 }
 
-/// Whatever is recorded: an independent reader finds exactly the keys and values, nothing hides, and the same again gives the
-/// same bytes. Taking one fact away takes exactly its line away.
+/// Whatever is recorded: an independent reader finds exactly the keys and values, nothing hides, and the same again
+/// gives the same bytes. Taking one fact away takes exactly its line away.
 ///
 /// # Errors
 /// What does not hold.
@@ -363,8 +364,8 @@ pub fn nothing_forges(run: &Run) -> std::result::Result<(), String> {
     Ok(())
 }
 
-/// A run holds what the slow ledger holds; going on from stored state is going on (L21); under a budget the text is within it, is a
-/// part of the whole, and its books close; what is refused says how much is needed.
+/// A run holds what the slow ledger holds; going on from stored state is going on (L21); under a budget the text is
+/// within it, is a part of the whole, and its books close; what is refused says how much is needed.
 ///
 /// # Errors
 /// What does not hold.
@@ -394,8 +395,8 @@ pub fn ledger_holds(run: &Run) -> std::result::Result<(), String> {
     let (_, found) = read(whole.text())?;
     let mut found: Vec<(String, String)> = found.into_iter().map(|line| (line.key, line.value)).collect();
     let mut wanted: Vec<(String, String)> = slow.lines.iter().map(|line| (line.1.clone(), line.2.clone())).collect();
-    // A merged value may move the clock of facts without a turn, which the slow ledger does not follow: places are those of
-    // turns where all have one.
+    // A merged value may move the clock of facts without a turn, which the slow ledger does not follow: places are
+    // those of turns where all have one.
     if run.said.iter().any(|said| said.turn.is_none()) {
         found.sort();
         wanted.sort();

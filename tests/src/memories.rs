@@ -67,9 +67,9 @@ fn trimmed(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Whatever happens to it: a text keeps the sources that said it and gets no other, the rank is the stated one, a slice is a
-/// prefix of it within its budget, content never stands where the user's own words of that rank are left out, books close, and going on from
-/// stored state is going on (L21).
+/// Whatever happens to it: a text keeps the sources that said it and gets no other, the rank is the stated one, a slice
+/// is a prefix of it within its budget, content never stands where the user's own words of that rank are left out,
+/// books close, and going on from stored state is going on (L21).
 ///
 /// # Errors
 /// What does not hold.

@@ -3,8 +3,8 @@
 use arbitrary::{Arbitrary, Result, Unstructured};
 use haversack::{Account, Boundary, Counts, Tally};
 
-/// A chain: at each boundary what becomes of each record that is still there (0 to 3: kept; 4 shrunk; 5 offloaded; 6 omitted), and whether
-/// the host still has what was omitted.
+/// A chain: at each boundary what becomes of each record that is still there (0 to 3: kept; 4 shrunk; 5 offloaded; 6
+/// omitted), and whether the host still has what was omitted.
 #[derive(Clone, Debug)]
 pub struct Chain {
     /// How many records there are at first.

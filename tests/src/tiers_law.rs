@@ -25,8 +25,8 @@ pub fn tiered(u: &mut Unstructured<'_>) -> Result<Tiered> {
     Ok(Tiered { dialogue: dialogue(u, most)?, raw_steps })
 }
 
-/// The last steps stay with their raw results, the working memory of a valid history is valid, what falls out is counted, and the ledger is
-/// the one that its budget gives.
+/// The last steps stay with their raw results, the working memory of a valid history is valid, what falls out is
+/// counted, and the ledger is the one that its budget gives.
 ///
 /// # Errors
 /// What does not hold.

@@ -55,8 +55,9 @@ impl<'a> Arbitrary<'a> for Written {
     }
 }
 
-/// Every line that is an object is served under its number and no other is; numbers go on; messages keep their value; going on from the
-/// lines is going on; a range of bytes gives what the whole gives; search finds what a slow look at the values finds.
+/// Every line that is an object is served under its number and no other is; numbers go on; messages keep their value;
+/// going on from the lines is going on; a range of bytes gives what the whole gives; search finds what a slow look at
+/// the values finds.
 ///
 /// # Errors
 /// What does not hold.

@@ -32,8 +32,9 @@ pub struct SessionFile {
     pub text: String,
 }
 
-/// The three files that a session leaves for the next one: `progress.md` to be read, `features.json` ([`read_features`]) and
-/// `ledger.json` ([`Ledger::from_json`]) to be loaded. What is done and next are one line each, and no text in them makes a heading.
+/// The three files that a session leaves for the next one: `progress.md` to be read, `features.json`
+/// ([`read_features`]) and `ledger.json` ([`Ledger::from_json`]) to be loaded. What is done and next are one line each,
+/// and no text in them makes a heading.
 ///
 /// # Errors
 /// [`InvalidOption`](ErrorKind::InvalidOption) for a `date` that is none (`YYYY-MM-DD`).

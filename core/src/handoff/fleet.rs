@@ -40,7 +40,8 @@ impl Fleet {
         self.counts.iter().sum()
     }
 
-    /// The books of this boundary: workers as records, what they returned in bytes; findings and explicit nothings are kept, all others omitted.
+    /// The books of this boundary: workers as records, what they returned in bytes; findings and explicit nothings are
+    /// kept, all others omitted.
     pub fn account(&self) -> Account {
         let kept = self.count(HandoffKind::Findings) + self.count(HandoffKind::Empty);
         let counts = |total: u64, kept: u64| Counts { kept, omitted: total - kept, ..Counts::whole(total) };

@@ -1,9 +1,9 @@
-//! What a worker hands back: findings with their sources, an explicit "looked and found nothing", a typed reason for stopping, or
-//! silence, which is none of these.
+//! What a worker hands back: findings with their sources, an explicit "looked and found nothing", a typed reason for
+//! stopping, or silence, which is none of these.
 //!
-//! A worker that says nothing, a worker that found nothing and a worker that was stopped look alike once their answers are text in
-//! a prompt. Here each is a kind of its own, read from what was returned alone; prose without a source is uncheckable, and
-//! nothing that is optional ever means that nothing was found.
+//! A worker that says nothing, a worker that found nothing and a worker that was stopped look alike once their answers
+//! are text in a prompt. Here each is a kind of its own, read from what was returned alone; prose without a source is
+//! uncheckable, and nothing that is optional ever means that nothing was found.
 
 mod export;
 mod fleet;

@@ -9,8 +9,8 @@ use crate::limits::Limits;
 use crate::shown;
 use crate::wording::NO_OUTPUT;
 
-/// Why a provider stopped a worker before its end, by the names that providers use. A call of a tool without its result is
-/// a stop as well: the loop ended in the middle.
+/// Why a provider stopped a worker before its end, by the names that providers use. A call of a tool without its result
+/// is a stop as well: the loop ended in the middle.
 const OUT_OF_BUDGET: [&str; 13] = [
     "max_tokens",
     "length",
@@ -34,19 +34,22 @@ const FAILED: [&str; 9] =
 type Fault = (HandoffProblem, Option<usize>, Option<usize>);
 
 impl Handoff {
-    /// Reads what a worker returned (`None`: nothing at all), beside how its run ended, where the host knows: the `status` of the run and the
-    /// provider's `stop_reason`. Never fails: what cannot be read is [uncheckable](HandoffKind::Uncheckable), with its place. Linear in the text.
+    /// Reads what a worker returned (`None`: nothing at all), beside how its run ended, where the host knows: the
+    /// `status` of the run and the provider's `stop_reason`. Never fails: what cannot be read is
+    /// [uncheckable](HandoffKind::Uncheckable), with its place. Linear in the text.
     ///
     /// - A stop wins over whatever the text says: `max_tokens`, `length`, `tool_use` and their kin give
-    ///   [`OutOfBudget`](HandoffKind::OutOfBudget), `error`, `failed`, `refusal` and their kin [`Failed`](HandoffKind::Failed), in any case of letters. Other
-    ///   values (`end_turn`, `completed`) decide nothing. Findings that stand complete in the text are kept.
+    ///   [`OutOfBudget`](HandoffKind::OutOfBudget), `error`, `failed`, `refusal` and their kin
+    ///   [`Failed`](HandoffKind::Failed), in any case of letters. Other values (`end_turn`, `completed`) decide
+    ///   nothing. Findings that stand complete in the text are kept.
     /// - Blank text, text of invisible characters and `(no output)` are [`Silent`](HandoffKind::Silent).
-    /// - `{"kind":"findings","findings":[{"text":…,"sources":[…]}]}`: at least one finding, each with a text and a source.
+    /// - `{"kind":"findings","findings":[{"text":…,"sources":[…]}]}`: at least one finding, each with a text and a
+    ///   source.
     /// - `{"kind":"empty","looked":[…]}`: at least one place.
     /// - `{"kind":"too_big","reason":…}`, and so `failed`, `not_run`, `out_of_budget`; the reason may be missing.
     /// - The object may stand in the only fenced block of a text. Members of other names are passed over.
-    /// - Everything else is [`Uncheckable`](HandoffKind::Uncheckable): `{"findings":[]}`, too, since a field that may be missing does not
-    ///   say that nothing was found.
+    /// - Everything else is [`Uncheckable`](HandoffKind::Uncheckable): `{"findings":[]}`, too, since a field that may
+    ///   be missing does not say that nothing was found.
     pub fn parse(text: Option<&str>, status: Option<&str>, stop_reason: Option<&str>) -> Handoff {
         let text = text.unwrap_or_default();
         let answer = answer(text);

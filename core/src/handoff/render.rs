@@ -10,8 +10,9 @@ use crate::shown;
 use crate::slice::{Lines, Rendered, Row};
 
 impl Handoff {
-    /// A heading that says what kind it is, and one line for each finding (with its sources), each place that was searched, or the
-    /// reason for the stop. Prose of an uncheckable answer is not repeated. Under a budget lines are taken in order, and the heading counts the rest.
+    /// A heading that says what kind it is, and one line for each finding (with its sources), each place that was
+    /// searched, or the reason for the stop. Prose of an uncheckable answer is not repeated. Under a budget lines are
+    /// taken in order, and the heading counts the rest.
     ///
     /// # Errors
     /// [`BudgetTooSmall`](crate::ErrorKind::BudgetTooSmall) where not even the heading fits; those of the counter.

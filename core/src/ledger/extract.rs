@@ -43,14 +43,14 @@ impl Extracted {
 }
 
 impl Ledger {
-    /// Records the values that the pointers (RFC 6901, without stars) lead to in a tool result, each under its key, as it is
-    /// spelt there. Only when this has succeeded may the result leave the prompt: of a result with one field missing nothing is
-    /// recorded, and the ledger is as it was. Linear in the result for each pointer.
+    /// Records the values that the pointers (RFC 6901, without stars) lead to in a tool result, each under its key, as
+    /// it is spelt there. Only when this has succeeded may the result leave the prompt: of a result with one field
+    /// missing nothing is recorded, and the ledger is as it was. Linear in the result for each pointer.
     ///
     /// # Errors
     /// [`InvalidJson`](ErrorKind::InvalidJson) and [`TooDeep`](ErrorKind::TooDeep) for the result;
-    /// [`InvalidPointer`](ErrorKind::InvalidPointer); [`NoSuchField`](ErrorKind::NoSuchField) with the `pointer` that leads
-    /// nowhere and the `index` of the field; those of [`record`](Ledger::record).
+    /// [`InvalidPointer`](ErrorKind::InvalidPointer); [`NoSuchField`](ErrorKind::NoSuchField) with the `pointer` that
+    /// leads nowhere and the `index` of the field; those of [`record`](Ledger::record).
     ///
     /// # Example
     /// ```

@@ -84,8 +84,8 @@ impl<'a> FactOptions<'a> {
         self
     }
 
-    /// In which turn, step or message (default: none). Of two values of one key the one of the later turn holds; without
-    /// turns the one that is recorded later.
+    /// In which turn, step or message (default: none). Of two values of one key the one of the later turn holds;
+    /// without turns the one that is recorded later.
     #[must_use]
     pub const fn turn(mut self, turn: u64) -> Self {
         self.turn = Some(turn);
@@ -140,7 +140,8 @@ pub struct Fact {
 }
 
 impl Fact {
-    /// Every member under its name as compact JSON; the value is a string that holds JSON, so that no reader changes its spelling.
+    /// Every member under its name as compact JSON; the value is a string that holds JSON, so that no reader changes
+    /// its spelling.
     pub fn to_json(&self) -> String {
         serde_json::to_string(self).unwrap_or_default()
     }

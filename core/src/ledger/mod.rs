@@ -1,8 +1,9 @@
 //! The ledger of a run: facts by key that are put before the model every time, and never through a summary.
 //!
-//! A summary carries the story; constraints, decisions and identifiers belong here. Every value has its kind and its source.
-//! The last one of a key holds, earlier ones stay in the history. The text is one line a fact under a fixed heading, and
-//! nothing that is recorded can end its line or its quotes: what comes from a page stays a quoted value with a label.
+//! A summary carries the story; constraints, decisions and identifiers belong here. Every value has its kind and its
+//! source. The last one of a key holds, earlier ones stay in the history. The text is one line a fact under a fixed
+//! heading, and nothing that is recorded can end its line or its quotes: what comes from a page stays a quoted value
+//! with a label.
 
 mod extract;
 mod fact;
@@ -51,8 +52,8 @@ const LARGEST: u64 = 1 << 53;
 /// ```
 ///
 /// # Cost
-/// Recording costs the logarithm of the number of keys. Rendering under a budget costs what the lines that are shown cost, and
-/// a logarithm for each: never the ledger.
+/// Recording costs the logarithm of the number of keys. Rendering under a budget costs what the lines that are shown
+/// cost, and a logarithm for each: never the ledger.
 #[derive(Clone, Debug, Default)]
 pub struct Ledger {
     /// All that was recorded, in order, but for sightings beyond the eighth of their kind.
@@ -131,15 +132,16 @@ impl Ledger {
         Ledger::default()
     }
 
-    /// Records the value of a key: it holds from now on, and an earlier one goes into the history. A value that holds already
-    /// (equal after trimming and joining blanks, and of that kind) is not recorded twice: its source is added to the fact. A value of an earlier turn than the one
-    /// that holds goes into the history.
+    /// Records the value of a key: it holds from now on, and an earlier one goes into the history. A value that holds
+    /// already (equal after trimming and joining blanks, and of that kind) is not recorded twice: its source is added
+    /// to the fact. A value of an earlier turn than the one that holds goes into the history.
     ///
     /// # Errors
     /// [`InvalidOption`](ErrorKind::InvalidOption) for a `key` in which nothing can be seen or a `turn` above 2^53;
     /// [`LimitExceeded`](ErrorKind::LimitExceeded) for a `key`, `value` or `source` with more bytes than it can have;
     /// [`InvalidJson`](ErrorKind::InvalidJson) and [`TooDeep`](ErrorKind::TooDeep) for a value that is no JSON;
-    /// [`MixedKey`](ErrorKind::MixedKey) where values were [appended](Ledger::append) to the key. The ledger is then unchanged.
+    /// [`MixedKey`](ErrorKind::MixedKey) where values were [appended](Ledger::append) to the key. The ledger is then
+    /// unchanged.
     pub fn record<'a>(
         &mut self,
         key: &str,

@@ -13,8 +13,8 @@ use crate::slice::Rendered;
 named_enum! {
     /// Where the ledger stands.
     Placement {
-        /// Behind everything that is cached: the whole ledger once, then the news of each turn on the newest message, where they
-        /// stay (the default).
+        /// Behind everything that is cached: the whole ledger once, then the news of each turn on the newest message,
+        /// where they stay (the default).
         Low = "low",
         /// In the system message: always whole and in one place, and every new fact breaks the cache there.
         System = "system",
@@ -32,8 +32,9 @@ pub struct PlacementCost {
 }
 
 impl Ledger {
-    /// What was recorded since the last news, for the newest message: the tail of a ledger that stands low. Messages before it
-    /// stay as they are, so nothing cached is lost. `None` when nothing changed. What the budget leaves out comes with the next news.
+    /// What was recorded since the last news, for the newest message: the tail of a ledger that stands low. Messages
+    /// before it stay as they are, so nothing cached is lost. `None` when nothing changed. What the budget leaves out
+    /// comes with the next news.
     ///
     /// # Errors
     /// As [`render`](Ledger::render); then the news are still to be told.
@@ -47,15 +48,15 @@ impl Ledger {
         Ok(told.map(|(rendered, _)| rendered))
     }
 
-    /// Takes everything that is recorded for told: after the whole ledger was put into the prompt, at its start and at a
-    /// compaction.
+    /// Takes everything that is recorded for told: after the whole ledger was put into the prompt, at its start and at
+    /// a compaction.
     pub fn fold(&mut self) {
         self.untold.clear();
     }
 
-    /// What each placement costs this turn: [`Placement::Low`] the news, [`Placement::System`] the text from its first changed
-    /// byte on and all that stands behind it. `previous` is the text that stands in the system message, `behind` the tokens
-    /// of the prompt behind it. Both texts are counted without a budget.
+    /// What each placement costs this turn: [`Placement::Low`] the news, [`Placement::System`] the text from its first
+    /// changed byte on and all that stands behind it. `previous` is the text that stands in the system message,
+    /// `behind` the tokens of the prompt behind it. Both texts are counted without a budget.
     ///
     /// # Errors
     /// Those of the counter.

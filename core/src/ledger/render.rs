@@ -10,16 +10,18 @@ use crate::slice::{Lines, Rendered, Row};
 use crate::source::push_also;
 
 impl Ledger {
-    /// The facts that hold, one line each. Without a budget all of them; under one as many as fit, taken by kind (constraints,
-    /// decisions, tasks, identifiers, facts) and of one kind newest first, and the heading says how many were left out. Lines
-    /// stand in the order of turns, of one turn in the order in which their keys came first, and an update keeps the place of its key. No fact is cut: a
-    /// line larger than half the budget is passed over (at most 16 of them), the first other one that does not fit ends the choice.
+    /// The facts that hold, one line each. Without a budget all of them; under one as many as fit, taken by kind
+    /// (constraints, decisions, tasks, identifiers, facts) and of one kind newest first, and the heading says how many
+    /// were left out. Lines stand in the order of turns, of one turn in the order in which their keys came first, and
+    /// an update keeps the place of its key. No fact is cut: a line larger than half the budget is passed over (at most
+    /// 16 of them), the first other one that does not fit ends the choice.
     ///
     /// Each line is `- "KEY": VALUE (KIND, SOURCE, turn N)`: the key as a JSON string, the value as JSON, and
     /// every character that would not be seen as `\u{…}`. Rendering twice gives the same bytes.
     ///
     /// # Errors
-    /// [`BudgetTooSmall`](crate::ErrorKind::BudgetTooSmall) where not even the count of what was left out fits; those of the counter.
+    /// [`BudgetTooSmall`](crate::ErrorKind::BudgetTooSmall) where not even the count of what was left out fits; those
+    /// of the counter.
     pub fn render(&self, budget: Option<Budget<'_>>) -> Result<Rendered, Error> {
         let total = self.lines.len() as u64;
         let head = |left: &[u64], short: bool| {

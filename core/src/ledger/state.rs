@@ -1,5 +1,5 @@
-//! A ledger as JSON: what was recorded, in order. Reading it back records it again, so nothing can be read that no ledger
-//! wrote.
+//! A ledger as JSON: what was recorded, in order. Reading it back records it again, so nothing can be read that no
+//! ledger wrote.
 
 use alloc::borrow::Cow;
 use alloc::collections::BTreeSet;
@@ -67,8 +67,8 @@ impl Ledger {
     /// Reads what [`to_json`](Ledger::to_json) wrote.
     ///
     /// # Errors
-    /// [`InvalidState`](crate::ErrorKind::InvalidState): no such JSON (`offset`), another version, or a write that no ledger recorded
-    /// (`index`).
+    /// [`InvalidState`](crate::ErrorKind::InvalidState): no such JSON (`offset`), another version, or a write that no
+    /// ledger recorded (`index`).
     pub fn from_json(text: &str) -> Result<Self, Error> {
         check_head(text, NAME, VERSION, "state")?;
         let Object::<State<'_>>(state) = serde_json::from_str(text).map_err(|e| {

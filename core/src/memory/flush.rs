@@ -41,8 +41,8 @@ pub struct FlushRequest {
 }
 
 impl Memory {
-    /// What was remembered since the last flush, for the file of that day (`date` is `YYYY-MM-DD`); `None` where nothing was. Lines keep
-    /// the labels of their sources.
+    /// What was remembered since the last flush, for the file of that day (`date` is `YYYY-MM-DD`); `None` where
+    /// nothing was. Lines keep the labels of their sources.
     ///
     /// # Errors
     /// [`InvalidOption`](crate::ErrorKind::InvalidOption) for a `date` that is none.

@@ -1,8 +1,9 @@
-//! What is remembered beyond a conversation: texts with a source, an importance and a time, of which a capped slice goes into a
-//! request and the rest is found by search.
+//! What is remembered beyond a conversation: texts with a source, an importance and a time, of which a capped slice
+//! goes into a request and the rest is found by search.
 //!
-//! A memory is no permission. Text that was read on a page keeps that label through slices, search, merging and stored state, ranks
-//! behind what the user said at the same importance, and [`grounds`](crate::grounds()) says "ask" to whatever rests on memory alone.
+//! A memory is no permission. Text that was read on a page keeps that label through slices, search, merging and stored
+//! state, ranks behind what the user said at the same importance, and [`grounds`](crate::grounds()) says "ask" to
+//! whatever rests on memory alone.
 
 mod flush;
 mod item;
@@ -51,8 +52,8 @@ const LARGEST: u64 = 1 << 53;
 /// ```
 ///
 /// # Cost
-/// Adding costs the logarithm of the number of memories, a slice what it shows and a logarithm for each line; searching and
-/// forgetting read all of them.
+/// Adding costs the logarithm of the number of memories, a slice what it shows and a logarithm for each line; searching
+/// and forgetting read all of them.
 #[derive(Clone, Debug, Default)]
 pub struct Memory {
     items: BTreeMap<u64, Item>,
@@ -98,27 +99,29 @@ impl Memory {
         Memory { cap: Some(cap), on_full: Some(on_full), ..Memory::default() }
     }
 
-    /// Remembers a text. One that is there already (equal after trimming and joining blanks) is not stored twice: its source is
-    /// added to the memory, which from then on ranks as the best of the times that it was said. Nothing is merged by similarity.
+    /// Remembers a text. One that is there already (equal after trimming and joining blanks) is not stored twice: its
+    /// source is added to the memory, which from then on ranks as the best of the times that it was said. Nothing is
+    /// merged by similarity.
     ///
     /// # Errors
-    /// [`InvalidOption`](ErrorKind::InvalidOption) for a `text` in which nothing can be seen, an `importance` above 9, an `at` above
-    /// 2^53; [`LimitExceeded`](ErrorKind::LimitExceeded) for a `text` or `source` with more bytes than it can have, and for argument
-    /// `cap` where the memory is full and [rejects](OnFull::Reject).
+    /// [`InvalidOption`](ErrorKind::InvalidOption) for a `text` in which nothing can be seen, an `importance` above 9,
+    /// an `at` above 2^53; [`LimitExceeded`](ErrorKind::LimitExceeded) for a `text` or `source` with more bytes than it
+    /// can have, and for argument `cap` where the memory is full and [rejects](OnFull::Reject).
     pub fn add(&mut self, text: &str, options: RememberOptions<'_>) -> Result<Added, Error> {
         check(text, &options)?;
         let RememberOptions { source, importance, at, timing } = options;
         self.put(text, Said { source: Source::parse(source), importance, at, timing })
     }
 
-    /// Counts a text that the host's own filter kept out, so that the books close: only what is useful later should be remembered.
+    /// Counts a text that the host's own filter kept out, so that the books close: only what is useful later should be
+    /// remembered.
     pub const fn decline(&mut self) {
         self.counts.offered += 1;
         self.counts.declined += 1;
     }
 
-    /// Forgets what a source said, and all that only it said: `page:https://a.b` names one source, `page` all of that kind.
-    /// Answers how many memories are gone. A memory that another source said as well stays, with that source.
+    /// Forgets what a source said, and all that only it said: `page:https://a.b` names one source, `page` all of that
+    /// kind. Answers how many memories are gone. A memory that another source said as well stays, with that source.
     pub fn forget(&mut self, source: &str) -> u64 {
         let source = Source::parse(source);
         let named: Vec<u64> = self
@@ -143,8 +146,8 @@ impl Memory {
         gone
     }
 
-    /// A new memory with all of this one, under its cap, and all of the other, as if each text were added again with every source
-    /// it has.
+    /// A new memory with all of this one, under its cap, and all of the other, as if each text were added again with
+    /// every source it has.
     ///
     /// # Errors
     /// As [`add`](Memory::add).

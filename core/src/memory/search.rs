@@ -41,8 +41,9 @@ struct Found {
 }
 
 impl Memory {
-    /// The memories that hold a word of the query, best first: BM25 (k1 = 1.2, b = 0.75) over words (UAX 29, lower case), the weight of
-    /// a word in log2, in integers of 1/1024; ties by the latest, then by number. Every memory is read; the first 256 different words of the query count.
+    /// The memories that hold a word of the query, best first: BM25 (k1 = 1.2, b = 0.75) over words (UAX 29, lower
+    /// case), the weight of a word in log2, in integers of 1/1024; ties by the latest, then by number. Every memory is
+    /// read; the first 256 different words of the query count.
     ///
     /// # Errors
     /// [`LimitExceeded`](ErrorKind::LimitExceeded) for a `query` longer than a text can be.
@@ -116,7 +117,8 @@ fn part(weight: u64, count: u64, words: u64, texts: u64, all_words: u64) -> u64 
 /// `log2(over / under)` in 1/1024, for `over ≥ under > 0`.
 fn log2(over: u64, under: u64) -> u64 {
     let whole = (over / under).max(1).ilog2();
-    // The rest, between 1 and 2, with 62 binary digits behind the point: squaring gives one digit of its logarithm at a time.
+    // The rest, between 1 and 2, with 62 binary digits behind the point: squaring gives one digit of its logarithm at a
+    // time.
     let mut rest = (u128::from(over) << 62) / (u128::from(under) << whole);
     let mut out = u64::from(whole);
     for _ in 0..10 {

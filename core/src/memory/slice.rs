@@ -11,13 +11,15 @@ use crate::slice::{Lines, Rendered, Row};
 use crate::source::push_also;
 
 impl Memory {
-    /// What was known at `now`, best first, one line each; under a budget as many as fit. Rank: the more important; of equal importance
-    /// what the user or the host said, then the model's own, then content; then the latest; then by text and source. The first that
-    /// does not fit ends the slice, so nothing of a lower rank is ever shown in the place of a higher one. What was said after `now` is left out and
-    /// counted. The heading says how many were left out.
+    /// What was known at `now`, best first, one line each; under a budget as many as fit. Rank: the more important; of
+    /// equal importance what the user or the host said, then the model's own, then content; then the latest; then by
+    /// text and source. The first that does not fit ends the slice, so nothing of a lower rank is ever shown in the
+    /// place of a higher one. What was said after `now` is left out and counted. The heading says how many were left
+    /// out.
     ///
     /// # Errors
-    /// [`BudgetTooSmall`](crate::ErrorKind::BudgetTooSmall) where not even the count of what was left out fits; those of the counter.
+    /// [`BudgetTooSmall`](crate::ErrorKind::BudgetTooSmall) where not even the count of what was left out fits; those
+    /// of the counter.
     pub fn slice(&self, now: u64, budget: Option<Budget<'_>>) -> Result<Rendered, Error> {
         let total = self.items.len() as u64;
         let totals = [total];

@@ -76,8 +76,9 @@ impl Memory {
     /// Reads what [`to_json`](Memory::to_json) wrote.
     ///
     /// # Errors
-    /// [`InvalidState`](crate::ErrorKind::InvalidState): no such JSON (`offset`), another version, books that do not close, or an item that no
-    /// memory holds (`index`): numbers that do not rise, a text that stands twice, a source that does.
+    /// [`InvalidState`](crate::ErrorKind::InvalidState): no such JSON (`offset`), another version, books that do not
+    /// close, or an item that no memory holds (`index`): numbers that do not rise, a text that stands twice, a source
+    /// that does.
     pub fn from_json(text: &str) -> Result<Self, Error> {
         check_head(text, NAME, VERSION, "state")?;
         let Object::<State<'_>>(state) = serde_json::from_str(text).map_err(|e| {

@@ -15,8 +15,8 @@ pub(super) fn is_hidden(c: char) -> bool {
 const ZWNJ: char = '\u{200c}';
 const ZWJ: char = '\u{200d}';
 
-/// Whether a hidden character is needed where it stands: a joiner between two letters of a script that has joined forms or
-/// inside an emoji, and one selector behind a character that has variants. A run of them is not.
+/// Whether a hidden character is needed where it stands: a joiner between two letters of a script that has joined forms
+/// or inside an emoji, and one selector behind a character that has variants. A run of them is not.
 pub(super) fn belongs(before: Option<char>, c: char, after: &str) -> bool {
     let Some(before) = before else { return false };
     let next = after.chars().next();
@@ -58,8 +58,8 @@ fn is_hebrew(c: char) -> bool {
     matches!(c, '\u{591}'..='\u{5f4}')
 }
 
-/// The three flags that are written with tags: England, Scotland, Wales. Others of that form are not for interchange, and
-/// could spell out anything.
+/// The three flags that are written with tags: England, Scotland, Wales. Others of that form are not for interchange,
+/// and could spell out anything.
 const FLAGS: [&str; 3] = [
     "\u{1f3f4}\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}",
     "\u{1f3f4}\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}",

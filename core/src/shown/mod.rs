@@ -1,9 +1,9 @@
 //! The one place that makes text from outside safe to stand in a line of ours.
 //!
-//! Text is written as a JSON string, or is JSON already: its line breaks and quotes are escaped, so it is one line and ends
-//! where its quote does. What a reader would not see is written as `\u{…}`, which no JSON holds, so two different texts
-//! never look alike; and what closes a block that we may stand in is written with one JSON escape (`\u003c/facts>`), which
-//! says the same. Writing is all that changes: what is stored stays as it came.
+//! Text is written as a JSON string, or is JSON already: its line breaks and quotes are escaped, so it is one line and
+//! ends where its quote does. What a reader would not see is written as `\u{…}`, which no JSON holds, so two different
+//! texts never look alike; and what closes a block that we may stand in is written with one JSON escape
+//! (`\u003c/facts>`), which says the same. Writing is all that changes: what is stored stays as it came.
 //!
 //! Emoji sequences, combining marks and the joiners that scripts need stay as they are.
 

@@ -1,7 +1,8 @@
 //! The books of a run: what every boundary kept, shrank, moved elsewhere and left out, summed over all calls.
 //!
-//! Each reduction answers with an [`Account`]; here they come together, so that nothing is missing without a boundary that says so. What a
-//! host can still fetch is told apart from what is gone, and a key that almost never arrives is flagged.
+//! Each reduction answers with an [`Account`]; here they come together, so that nothing is missing without a boundary
+//! that says so. What a host can still fetch is told apart from what is gone, and a key that almost never arrives is
+//! flagged.
 
 mod picture;
 mod state;
@@ -124,8 +125,8 @@ impl Tally {
         Tally::default()
     }
 
-    /// Adds the account of one call. What was offloaded can be fetched; `recoverable` says whether what was omitted can be too, since
-    /// the host still has the source.
+    /// Adds the account of one call. What was offloaded can be fetched; `recoverable` says whether what was omitted can
+    /// be too, since the host still has the source.
     ///
     /// # Errors
     /// [`OpenBooks`](ErrorKind::OpenBooks) where the parts of an account do not sum to its total;
@@ -144,7 +145,8 @@ impl Tally {
     /// Says of a key that was there before a boundary whether it was there afterwards.
     ///
     /// # Errors
-    /// [`LimitExceeded`](ErrorKind::LimitExceeded) for a `key` longer than 1,024 bytes, and for one more than 4,096 different ones.
+    /// [`LimitExceeded`](ErrorKind::LimitExceeded) for a `key` longer than 1,024 bytes, and for one more than 4,096
+    /// different ones.
     pub fn seen(&mut self, key: &str, arrived: bool) -> Result<(), Error> {
         let limit = |needed: usize, available: usize, what: &str| {
             let message = alloc::format!("{needed} {what}, {available} at most");

@@ -13,8 +13,8 @@ const LEFT: u64 = 120;
 const ROW: u64 = 28;
 
 impl Tally {
-    /// An SVG document: a bar a boundary with what was kept, shrunk, can be fetched and is lost, of its records. It holds no text from outside:
-    /// names are those of [`Boundary`](super::Boundary), all else is numbers.
+    /// An SVG document: a bar a boundary with what was kept, shrunk, can be fetched and is lost, of its records. It
+    /// holds no text from outside: names are those of [`Boundary`](super::Boundary), all else is numbers.
     pub fn to_svg(&self) -> String {
         let rows = self.sums.len() as u64;
         let (width, height) = (LEFT + WIDTH + 120, ROW * (rows + 1) + 8);

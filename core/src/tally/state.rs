@@ -43,7 +43,8 @@ struct KeyJson<'a> {
 }
 
 impl Tally {
-    /// The sums by boundary and the survival of keys as compact JSON, version 1. Books read back from it go on as these would.
+    /// The sums by boundary and the survival of keys as compact JSON, version 1. Books read back from it go on as these
+    /// would.
     pub fn to_json(&self) -> String {
         let boundary = |(boundary, sums): (Boundary, Sums)| {
             Object(BoundaryJson {
@@ -70,8 +71,8 @@ impl Tally {
     /// Reads what [`to_json`](Tally::to_json) wrote.
     ///
     /// # Errors
-    /// [`InvalidState`](crate::ErrorKind::InvalidState): no such JSON (`offset`), another version, or a boundary or key (`index`) that stands twice
-    /// or whose numbers contradict each other.
+    /// [`InvalidState`](crate::ErrorKind::InvalidState): no such JSON (`offset`), another version, or a boundary or key
+    /// (`index`) that stands twice or whose numbers contradict each other.
     pub fn from_json(text: &str) -> Result<Self, Error> {
         check_head(text, NAME, VERSION, "state")?;
         let Object::<State<'_>>(state) = serde_json::from_str(text).map_err(|e| {

@@ -10,7 +10,8 @@ use crate::wording::escaped;
 const KEY_CHARS: usize = 120;
 
 impl Tally {
-    /// One line a boundary with its records, then one line a key, the rarest first. Keys are escaped and cut to 120 characters.
+    /// One line a boundary with its records, then one line a key, the rarest first. Keys are escaped and cut to 120
+    /// characters.
     pub fn table(&self) -> String {
         let mut out =
             row("boundary", &["calls", "total", "kept", "shrunk", "offloaded", "omitted", "recoverable", "lost"]);

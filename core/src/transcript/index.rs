@@ -6,7 +6,8 @@ use core::ops::Range;
 use super::no_such_message;
 use crate::error::Error;
 
-/// The places of the lines of a JSON Lines file that the host keeps: it is fed the file once, and then whatever is appended; 8 bytes a message.
+/// The places of the lines of a JSON Lines file that the host keeps: it is fed the file once, and then whatever is
+/// appended; 8 bytes a message.
 ///
 /// # Example: one line of a file that is not loaded
 /// ```
@@ -67,7 +68,8 @@ impl TranscriptIndex {
     /// The bytes of the messages from `first` to `last`, both included.
     ///
     /// # Errors
-    /// [`NoSuchMessage`](crate::ErrorKind::NoSuchMessage) with the number (`index`) that there is not, and the last one (`available`).
+    /// [`NoSuchMessage`](crate::ErrorKind::NoSuchMessage) with the number (`index`) that there is not, and the last one
+    /// (`available`).
     pub fn range(&self, first: u64, last: u64) -> Result<Range<u64>, Error> {
         let (from, past) = places(first, last, self.last())?;
         let start = |at: usize| self.starts.get(at).copied().unwrap_or(self.length);

@@ -57,8 +57,8 @@ pub struct Lines<'t> {
     pub damage: Vec<Damage>,
 }
 
-/// The messages of a range of bytes (see [`TranscriptIndex::range`](super::TranscriptIndex::range)), of which the first has the number `first`. A line that
-/// is no message is reported and keeps its number. Linear in the bytes.
+/// The messages of a range of bytes (see [`TranscriptIndex::range`](super::TranscriptIndex::range)), of which the first
+/// has the number `first`. A line that is no message is reported and keeps its number. Linear in the bytes.
 pub fn read_lines(bytes: &[u8], first: u64) -> Lines<'_> {
     let mut out = Lines::default();
     for (line, number) in bytes.split_inclusive(|b| *b == b'\n').zip(first..) {

@@ -1,8 +1,9 @@
 //! Everything that was said, by number: message 214 stays message 214, whatever a compaction does to the prompt.
 //!
-//! A transcript is JSON Lines: line N is message N, as any other tool reads it. Appending costs the message. A range is a range of bytes, so a
-//! host with a file of a million messages keeps the [`TranscriptIndex`] and reads only the lines it asks for. A line that broke (a process that
-//! died while writing) keeps its number, is reported, and costs no other line.
+//! A transcript is JSON Lines: line N is message N, as any other tool reads it. Appending costs the message. A range is
+//! a range of bytes, so a host with a file of a million messages keeps the [`TranscriptIndex`] and reads only the lines
+//! it asks for. A line that broke (a process that died while writing) keeps its number, is reported, and costs no other
+//! line.
 
 mod index;
 mod lines;
@@ -60,12 +61,12 @@ impl Transcript {
         Transcript::default()
     }
 
-    /// Appends a message (a JSON object) and answers its number, which is its for good. It is kept as it is spelt; white space outside strings goes only
-    /// where it has line breaks. Costs its own length.
+    /// Appends a message (a JSON object) and answers its number, which is its for good. It is kept as it is spelt;
+    /// white space outside strings goes only where it has line breaks. Costs its own length.
     ///
     /// # Errors
-    /// [`InvalidJson`](ErrorKind::InvalidJson) and [`TooDeep`](ErrorKind::TooDeep) with the offset; [`InvalidOption`](ErrorKind::InvalidOption) for
-    /// argument `message` where it is JSON and no object.
+    /// [`InvalidJson`](ErrorKind::InvalidJson) and [`TooDeep`](ErrorKind::TooDeep) with the offset;
+    /// [`InvalidOption`](ErrorKind::InvalidOption) for argument `message` where it is JSON and no object.
     pub fn append(&mut self, message: &str) -> Result<u64, Error> {
         let depth = Limits::DEFAULT.depth;
         let scan = check(message, depth).map_err(|fault| crate::deliver::json_error(&fault, depth))?;
@@ -104,10 +105,12 @@ impl Transcript {
         self.starts.len() as u64
     }
 
-    /// The messages from `first` to `last`, both included, as they stand. A line that is damaged is left out, and stands in [`damage`](Transcript::damage).
+    /// The messages from `first` to `last`, both included, as they stand. A line that is damaged is left out, and
+    /// stands in [`damage`](Transcript::damage).
     ///
     /// # Errors
-    /// [`NoSuchMessage`](ErrorKind::NoSuchMessage) with the number (`index`) that there is not, and the last one (`available`).
+    /// [`NoSuchMessage`](ErrorKind::NoSuchMessage) with the number (`index`) that there is not, and the last one
+    /// (`available`).
     pub fn read(&self, first: u64, last: u64) -> Result<Vec<Message<'_>>, Error> {
         let (from, to) = self.bytes(first, last)?;
         let lines = self.text.get(from..to).unwrap_or_default();
@@ -136,7 +139,8 @@ impl Transcript {
         Ok(out)
     }
 
-    /// What a reference leads to: its first and last message. References are `message 214`, `messages 3-9` or `3 to 9`, `#214`, or the number alone, perhaps in brackets.
+    /// What a reference leads to: its first and last message. References are `message 214`, `messages 3-9` or `3 to 9`,
+    /// `#214`, or the number alone, perhaps in brackets.
     ///
     /// # Errors
     /// [`InvalidOption`](ErrorKind::InvalidOption) for argument `reference`: none of these;
@@ -150,8 +154,9 @@ impl Transcript {
         Ok((first, last))
     }
 
-    /// The references in a text (a summary, a finding), each with whether it exists and, where words are quoted behind it, whether the messages hold
-    /// exactly them (in a range of at most 100 messages). Linear in the text, and for each quote in the messages it is looked for in.
+    /// The references in a text (a summary, a finding), each with whether it exists and, where words are quoted behind
+    /// it, whether the messages hold exactly them (in a range of at most 100 messages). Linear in the text, and for
+    /// each quote in the messages it is looked for in.
     pub fn check(&self, text: &str) -> Vec<Reference> {
         let mut found = references(text);
         for reference in &mut found {
@@ -176,8 +181,9 @@ impl Transcript {
         &self.text
     }
 
-    /// Reads JSON Lines. Never fails: every line that is a JSON object is served under its number, every other is reported in
-    /// [`damage`](Transcript::damage) and keeps its number. A last line without a line feed that is whole is a message.
+    /// Reads JSON Lines. Never fails: every line that is a JSON object is served under its number, every other is
+    /// reported in [`damage`](Transcript::damage) and keeps its number. A last line without a line feed that is whole
+    /// is a message.
     pub fn from_jsonl(text: &str) -> Self {
         let mut starts = Vec::new();
         let mut at = 0;

@@ -1,4 +1,5 @@
-//! References to messages in a text, such as a summary has them: `message 214`, `messages 3-9`, `message 12: "its words"`.
+//! References to messages in a text, such as a summary has them: `message 214`, `messages 3-9`, `message 12: "its
+//! words"`.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -31,8 +32,9 @@ const DIGITS: usize = 15;
 /// Bytes of quoted words that are looked at.
 const QUOTE_BYTES: usize = 4096;
 
-/// The references in a text, in order: the word `message` or `messages` in any case, a blank or `#`, a number or a range; behind it perhaps a colon or `says`
-/// and words in straight or curly double quotes on the same line, up to 4,096 bytes. Linear.
+/// The references in a text, in order: the word `message` or `messages` in any case, a blank or `#`, a number or a
+/// range; behind it perhaps a colon or `says` and words in straight or curly double quotes on the same line, up to
+/// 4,096 bytes. Linear.
 pub fn references(text: &str) -> Vec<Reference> {
     let mut out = Vec::new();
     let bytes = text.as_bytes();

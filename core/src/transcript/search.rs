@@ -21,10 +21,12 @@ pub struct TranscriptHit {
 }
 
 impl Transcript {
-    /// The messages whose strings and names of members hold exactly this text, in order; escapes are read as what they say. Linear in the transcript.
+    /// The messages whose strings and names of members hold exactly this text, in order; escapes are read as what they
+    /// say. Linear in the transcript.
     ///
     /// # Errors
-    /// [`InvalidOption`](ErrorKind::InvalidOption) for an empty `needle`, [`LimitExceeded`](ErrorKind::LimitExceeded) for one above 4,096 bytes.
+    /// [`InvalidOption`](ErrorKind::InvalidOption) for an empty `needle`, [`LimitExceeded`](ErrorKind::LimitExceeded)
+    /// for one above 4,096 bytes.
     pub fn search(&self, needle: &str) -> Result<Vec<TranscriptHit>, Error> {
         let most = Limits::DEFAULT.needle_bytes;
         if needle.is_empty() {
@@ -44,7 +46,8 @@ impl Transcript {
     }
 }
 
-/// How often a text stands in the strings of a message, without overlap; in the names of members where they are asked for.
+/// How often a text stands in the strings of a message, without overlap; in the names of members where they are asked
+/// for.
 pub(super) fn count(message: &str, needle: &str, names: bool) -> u64 {
     let finder = memmem::Finder::new(needle);
     // What has no escapes says what stands there.

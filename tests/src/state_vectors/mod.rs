@@ -25,7 +25,8 @@ use transcript::transcript;
 pub const OPS: [&str; 9] =
     ["ledger", "memory", "grounds", "handoff", "fleet", "session", "tally", "transcript", "tiers"];
 
-/// What a case of one of these operations gives; `None` where there is no such operation, or its counter is not in this build.
+/// What a case of one of these operations gives; `None` where there is no such operation, or its counter is not in this
+/// build.
 ///
 /// # Errors
 /// Options or steps that there are not.
