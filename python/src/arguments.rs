@@ -3,7 +3,10 @@
 use haversack::history::{MissingResult, OrphanResult};
 use haversack::prompt::PieceKind;
 use haversack::readback::Flavour;
-use haversack::{Ansi, Envelope, Format, Keep, NoticePlace, OnInvalid, Oversize, Share, SourceState, Unit, WireFormat};
+use haversack::{
+    Ansi, Envelope, FactKind, Format, Keep, NoticePlace, OnFull, OnInvalid, Oversize, Share, SourceState, Timing, Unit,
+    WireFormat,
+};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
 use pyo3::types::{PyBool, PyDict, PyFrozenSet, PyInt, PySet, PyString};
@@ -32,9 +35,11 @@ macro_rules! choices {
 choices!(
     Ansi,
     Envelope,
+    FactKind,
     Format,
     Keep,
     NoticePlace,
+    OnFull,
     OnInvalid,
     Oversize,
     Share,
@@ -43,6 +48,7 @@ choices!(
     MissingResult,
     OrphanResult,
     PieceKind,
+    Timing,
     Unit,
     WireFormat
 );
@@ -86,7 +92,9 @@ const MOST_TEXTS: usize = 1 << 16;
 /// A list of texts. A lone `str` is refused: taken for a list it would be one of single characters. So are sets and
 /// dicts, whose order is not one that the caller chose.
 pub(crate) fn texts(argument: &str, given: Given<'_, '_>) -> PyResult<Vec<PyBackedStr>> {
-    let Some(value) = given else { return Ok(Vec::new()) };
+    let Some(value) = given else {
+        return Ok(Vec::new());
+    };
     let refused = || wrong(argument, "a list of str", value);
     let unordered = value.is_instance_of::<PySet>() || value.is_instance_of::<PyFrozenSet>();
     if unordered || value.is_instance_of::<PyDict>() || value.is_instance_of::<PyString>() {
