@@ -92,9 +92,7 @@ const MOST_TEXTS: usize = 1 << 16;
 /// A list of texts. A lone `str` is refused: taken for a list it would be one of single characters. So are sets and
 /// dicts, whose order is not one that the caller chose.
 pub(crate) fn texts(argument: &str, given: Given<'_, '_>) -> PyResult<Vec<PyBackedStr>> {
-    let Some(value) = given else {
-        return Ok(Vec::new());
-    };
+    let Some(value) = given else { return Ok(Vec::new()) };
     let refused = || wrong(argument, "a list of str", value);
     let unordered = value.is_instance_of::<PySet>() || value.is_instance_of::<PyFrozenSet>();
     if unordered || value.is_instance_of::<PyDict>() || value.is_instance_of::<PyString>() {

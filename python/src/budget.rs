@@ -87,9 +87,7 @@ impl Counter {
     /// A name or a callable.
     pub(crate) fn from_value(value: &Bound<'_, PyAny>) -> PyResult<Self> {
         if value.is_instance_of::<PyString>() {
-            let Some(name) = arguments::text("counter", Some(value))? else {
-                return Ok(Counter::None);
-            };
+            let Some(name) = arguments::text("counter", Some(value))? else { return Ok(Counter::None) };
             haversack::measure::named(&name).map_err(|e| raise(value.py(), &e))?;
             return Ok(Counter::Named(name));
         }

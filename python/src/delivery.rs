@@ -224,9 +224,7 @@ impl Delivery {
     }
 
     fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> PyResult<bool> {
-        let Ok(other) = other.cast::<Delivery>() else {
-            return Ok(false);
-        };
+        let Ok(other) = other.cast::<Delivery>() else { return Ok(false) };
         let other = other.get();
         Ok(self.facts == other.facts && self.text.bind(py).as_any().eq(other.text.bind(py))?)
     }

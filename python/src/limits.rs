@@ -9,9 +9,7 @@ use crate::arguments::{self, Given};
 /// A dict from the name of a limit to its number.
 pub(crate) fn read_limits(given: Given<'_, '_>) -> PyResult<Option<Limits>> {
     let Some(value) = given else { return Ok(None) };
-    let Ok(dict) = value.cast::<PyDict>() else {
-        return Err(arguments::wrong("limits", "a dict of numbers", value));
-    };
+    let Ok(dict) = value.cast::<PyDict>() else { return Err(arguments::wrong("limits", "a dict of numbers", value)) };
     let mut limits = Limits::DEFAULT;
     for (name, number) in dict {
         let name =

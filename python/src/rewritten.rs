@@ -54,9 +54,7 @@ impl Cut {
 
     /// The cut with the size of the whole.
     fn counted(&self, py: Python<'_>) -> PyResult<&haversack::history::Cut> {
-        let Some(counter) = &self.uncounted else {
-            return Ok(&self.core);
-        };
+        let Some(counter) = &self.uncounted else { return Ok(&self.core) };
         if self.counted.get().is_none() {
             let history = &self.history.get().core;
             let size = counter.run(py, usize::MAX, |counter| match counter {
