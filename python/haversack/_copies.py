@@ -1,7 +1,7 @@
 """Copies of what never changes: itself, as with `str` and `tuple`.
 
-What changes (`Prompt`, `Frozen`, `Offloads`) is not here, nor a `History`, whose deep copy has dicts of its own. A `Cut`
-and a `Repair` hand back the host's own dicts, and so do their copies.
+What changes (`Prompt`, `Frozen`, `Ledger`, `Memory`, `Offloads`) is not here, nor a `History`, whose deep copy has
+dicts of its own. A `Cut` and a `Repair` hand back the host's own dicts, and so do their copies.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ def _deepcopy(value: Any, _memo: Any, /) -> Any:
 
 UNCHANGING: tuple[type, ...] = (
     _lib.Account,
+    _lib.Added,
     _lib.CacheMark,
     _lib.CacheMarks,
     _lib.Change,
@@ -33,8 +34,15 @@ UNCHANGING: tuple[type, ...] = (
     _lib.Cut,
     _lib.Delivery,
     _lib.Entry,
+    _lib.Extracted,
+    _lib.Fact,
+    _lib.FlushFile,
+    _lib.FlushRequest,
     _lib.Growth,
+    _lib.Hit,
     _lib.ListAccount,
+    _lib.MemoryCounts,
+    _lib.MemoryItem,
     _lib.Note,
     _lib.NoteCost,
     _lib.NothingToCut,
@@ -42,14 +50,18 @@ UNCHANGING: tuple[type, ...] = (
     _lib.Piece,
     _lib.PieceChange,
     _lib.PieceSize,
+    _lib.PlacementCosts,
     _lib.Pointer,
     _lib.Prediction,
     _lib.Prepared,
+    _lib.Rendered,
     _lib.Repair,
     _lib.Report,
     _lib.Request,
     _lib.Run,
+    _lib.Said,
     _lib.SharedPrefix,
+    _lib.Sighting,
     _lib.Snapshot,
     _lib.Step,
     _lib.Violation,

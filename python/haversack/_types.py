@@ -80,3 +80,6 @@ Layer = Literal["static", "rare", "session", "turn"]
 
 PieceKind = Literal["instructions", "tool", "facts", "conversation", "notes", "setting"]
 """What a piece of a prompt is for."""
+
+FactKind = Literal["constraint", "decision", "task", "identifier", "fact"]
+"""What a fact is."""

@@ -3,7 +3,10 @@
 use haversack::history::{MissingResult, OrphanResult};
 use haversack::prompt::PieceKind;
 use haversack::readback::Flavour;
-use haversack::{Ansi, Envelope, Format, Keep, NoticePlace, OnInvalid, Oversize, Share, SourceState, Unit, WireFormat};
+use haversack::{
+    Ansi, Envelope, FactKind, Format, Keep, NoticePlace, OnFull, OnInvalid, Oversize, Share, SourceState, Timing, Unit,
+    WireFormat,
+};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
 use pyo3::types::{PyBool, PyDict, PyFrozenSet, PyInt, PySet, PyString};
@@ -32,9 +35,11 @@ macro_rules! choices {
 choices!(
     Ansi,
     Envelope,
+    FactKind,
     Format,
     Keep,
     NoticePlace,
+    OnFull,
     OnInvalid,
     Oversize,
     Share,
@@ -43,6 +48,7 @@ choices!(
     MissingResult,
     OrphanResult,
     PieceKind,
+    Timing,
     Unit,
     WireFormat
 );

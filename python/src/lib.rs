@@ -17,18 +17,24 @@ mod compare;
 mod deliver;
 mod delivery;
 mod error;
+mod fact;
 mod find;
 mod frozen;
+mod grounds;
 mod history;
 mod json;
+mod ledger;
 mod limits;
 mod measure;
+mod memory;
+mod memory_item;
 mod offload;
 mod page;
 mod payload;
 mod prompt;
 mod readback;
 mod records;
+mod rendered;
 mod report;
 mod rewritten;
 mod state;
@@ -49,13 +55,23 @@ mod _lib {
     #[pymodule_export]
     use crate::error::error_kinds;
     #[pymodule_export]
+    use crate::fact::{Extracted, Fact, PlacementCosts, Sighting};
+    #[pymodule_export]
     use crate::find::find;
     #[pymodule_export]
     use crate::frozen::{Frozen, Note, NoteCost};
     #[pymodule_export]
+    use crate::grounds::grounds;
+    #[pymodule_export]
     use crate::history::{History, Step, Violation};
     #[pymodule_export]
+    use crate::ledger::Ledger;
+    #[pymodule_export]
     use crate::measure::{count, counters};
+    #[pymodule_export]
+    use crate::memory::{Memory, flush_request, is_silent_reply};
+    #[pymodule_export]
+    use crate::memory_item::{Added, FlushFile, FlushRequest, Hit, MemoryCounts, MemoryItem, Said};
     #[pymodule_export]
     use crate::offload::{Entry, Offload, Offloads, Pointer, Prepared, offload};
     #[pymodule_export]
@@ -68,6 +84,8 @@ mod _lib {
     };
     #[pymodule_export]
     use crate::readback::{Request, error_text, request, tool_definitions};
+    #[pymodule_export]
+    use crate::rendered::Rendered;
     #[pymodule_export]
     use crate::report::{Growth, PieceSize, Report, growth};
     #[pymodule_export]

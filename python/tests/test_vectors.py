@@ -8,6 +8,7 @@ import haversack
 import pytest
 from conftest import TOP, words
 from haversack import readback
+from ledger_steps import run_grounds, run_ledger, run_memory  # noqa: F401  # found by the name of the operation
 
 FOLDER = TOP / "tests" / "vectors"
 NUMBERS = ("offset", "expected", "needed", "size", "available", "unit", "argument", "pointer", "index", "piece")

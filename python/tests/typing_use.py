@@ -66,6 +66,26 @@ def prompts() -> None:
     assert_type(haversack.canonical_json({}).warnings[0].offset, int)
 
 
+def state() -> None:
+    led = haversack.Ledger()
+    assert_type(led.record("a", {"b": [1]}, kind="task"), Literal["added", "updated", "merged", "older"])
+    led.record("a", 1, kind="idea")  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
+    assert_type(led.extract(b"{}", {"a": "/a"}).account.omitted, int)
+    assert_type(led.get("a"), haversack.Fact | None)
+    assert_type(led.history("a")[0].also[0].turn, int | None)
+    assert_type(led.news(tokens=9, counter=len), haversack.Rendered | None)
+    assert_type(led.placement_costs(led.render(), 9, counter="estimate").system, int)
+    mem = haversack.Memory(cap=9, on_full="evict")
+    assert_type(mem.add("x", at=1).evicted, haversack.MemoryItem | None)
+    assert_type(mem.slice(now=1, chars=9).size, int)
+    assert_type(mem.search("x")[0].item.also[0].at, int)
+    assert_type(mem.merge(mem).flush("2026-01-01"), haversack.FlushFile | None)
+    assert_type(haversack.flush_request(date="2026-01-01").silent, str)
+    answer = haversack.grounds("act", [*led.facts(), *mem.search("x"), *mem.items()])
+    assert_type(answer, haversack.Grounds)
+    haversack.grounds("act", [1])  # type: ignore[list-item] # pyright: ignore[reportArgumentType]
+
+
 def errors() -> None:
     try:
         haversack.deliver("", chars=1)
