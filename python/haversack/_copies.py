@@ -1,6 +1,6 @@
 """Copies of what never changes: itself, as with `str` and `tuple`.
 
-What changes (`Prompt`, `Frozen`, `Offloads`) is not here, nor a `History`, whose deep copy has dicts of its own. A `Cut`
+What changes (`Prompt`, `Frozen`, `Offloads`, `Transcript`, `Tally`) is not here, nor a `History`, whose deep copy has dicts of its own. A `Cut`
 and a `Repair` hand back the host's own dicts, and so do their copies.
 """
 
@@ -31,10 +31,15 @@ UNCHANGING: tuple[type, ...] = (
     _lib.Comparison,
     _lib.Counts,
     _lib.Cut,
+    _lib.Damage,
     _lib.Delivery,
     _lib.Entry,
+    _lib.Feature,
+    _lib.Finding,
     _lib.Growth,
+    _lib.Handoff,
     _lib.ListAccount,
+    _lib.Message,
     _lib.Note,
     _lib.NoteCost,
     _lib.NothingToCut,
@@ -45,13 +50,21 @@ UNCHANGING: tuple[type, ...] = (
     _lib.Pointer,
     _lib.Prediction,
     _lib.Prepared,
+    _lib.Reference,
+    _lib.Rendered,
     _lib.Repair,
     _lib.Report,
     _lib.Request,
     _lib.Run,
+    _lib.SessionFile,
     _lib.SharedPrefix,
     _lib.Snapshot,
     _lib.Step,
+    _lib.Sums,
+    _lib.Survival,
+    _lib.Tiers,
+    _lib.TranscriptHit,
+    _lib.Unresolved,
     _lib.Violation,
     _lib.VolatileValue,
     _lib.Warning,

@@ -3,7 +3,10 @@
 use haversack::history::{MissingResult, OrphanResult};
 use haversack::prompt::PieceKind;
 use haversack::readback::Flavour;
-use haversack::{Ansi, Envelope, Format, Keep, NoticePlace, OnInvalid, Oversize, Share, SourceState, Unit, WireFormat};
+use haversack::{
+    Ansi, Boundary, Envelope, Format, HandoffKind, Keep, NoticePlace, OnInvalid, Oversize, Share, SourceState, Unit,
+    WireFormat,
+};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
 use pyo3::types::{PyBool, PyDict, PyFrozenSet, PyInt, PySet, PyString};
@@ -31,8 +34,10 @@ macro_rules! choices {
 }
 choices!(
     Ansi,
+    Boundary,
     Envelope,
     Format,
+    HandoffKind,
     Keep,
     NoticePlace,
     OnInvalid,

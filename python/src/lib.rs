@@ -18,7 +18,9 @@ mod deliver;
 mod delivery;
 mod error;
 mod find;
+mod fleet;
 mod frozen;
+mod handoff;
 mod history;
 mod json;
 mod limits;
@@ -29,9 +31,13 @@ mod payload;
 mod prompt;
 mod readback;
 mod records;
+mod rendered;
 mod report;
 mod rewritten;
 mod state;
+mod tally;
+mod tiers;
+mod transcript;
 
 /// The native part of haversack: import `haversack` instead.
 #[pymodule(gil_used = false)]
@@ -51,7 +57,11 @@ mod _lib {
     #[pymodule_export]
     use crate::find::find;
     #[pymodule_export]
+    use crate::fleet::{Feature, Fleet, SessionFile, read_features, session_files};
+    #[pymodule_export]
     use crate::frozen::{Frozen, Note, NoteCost};
+    #[pymodule_export]
+    use crate::handoff::{Finding, Handoff, Unresolved};
     #[pymodule_export]
     use crate::history::{History, Step, Violation};
     #[pymodule_export]
@@ -69,11 +79,19 @@ mod _lib {
     #[pymodule_export]
     use crate::readback::{Request, error_text, request, tool_definitions};
     #[pymodule_export]
+    use crate::rendered::Rendered;
+    #[pymodule_export]
     use crate::report::{Growth, PieceSize, Report, growth};
     #[pymodule_export]
     use crate::rewritten::{Change, Cut, NothingToCut, Repair};
     #[pymodule_export]
     use crate::state::_restore;
+    #[pymodule_export]
+    use crate::tally::{Sums, Survival, Tally};
+    #[pymodule_export]
+    use crate::tiers::{Tiers, tiers};
+    #[pymodule_export]
+    use crate::transcript::{Damage, Message, Reference, Transcript, TranscriptHit, TranscriptIndex, read_lines};
 
     #[pymodule_export]
     #[allow(non_upper_case_globals)]
