@@ -178,7 +178,7 @@ pub(crate) fn session_files(
 ) -> PyResult<Vec<SessionFile>> {
     let (date, goal) = (crate::offload::required("date", date)?, crate::offload::required("goal", goal)?);
     let (done, next) = (arguments::texts("done", done)?, arguments::texts("next", next)?);
-    let lines = |texts: &[PyBackedStr]| texts.iter().map(|text| text.to_string()).collect::<Vec<_>>();
+    let lines = |texts: &[PyBackedStr]| texts.iter().map(ToString::to_string).collect::<Vec<String>>();
     let (done, next) = (lines(&done), lines(&next));
     let (done, next): (Vec<&str>, Vec<&str>) =
         (done.iter().map(String::as_str).collect(), next.iter().map(String::as_str).collect());

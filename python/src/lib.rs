@@ -1,6 +1,7 @@
 //! The extension module `haversack._lib`. The Python package re-exports what is here.
 #![allow(
     clippy::doc_markdown,              // comments on what Python sees are its docstrings, which are no markdown
+    clippy::doc_link_with_quotes,      // nor are their examples, which have lists of str
     clippy::std_instead_of_alloc,      // a wheel has std
     clippy::format_push_string,        // reprs, where clarity is worth an allocation
     clippy::unsafe_derive_deserialize, // the unsafe code meant is the glue that PyO3 generates
