@@ -1,7 +1,7 @@
 """Copies of what never changes: itself, as with `str` and `tuple`.
 
-What changes (`Prompt`, `Frozen`, `Offloads`, `Transcript`, `Tally`) is not here, nor a `History`, whose deep copy has dicts of its own. A `Cut`
-and a `Repair` hand back the host's own dicts, and so do their copies.
+What changes (`Prompt`, `Frozen`, `Ledger`, `Memory`, `Offloads`, `Fleet`, `Transcript`, `Tally`) is not here, nor a
+`History`, whose deep copy has dicts of its own. A `Cut` and a `Repair` hand back the host's own dicts, and so do their copies.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ def _deepcopy(value: Any, _memo: Any, /) -> Any:
 
 UNCHANGING: tuple[type, ...] = (
     _lib.Account,
+    _lib.Added,
     _lib.CacheMark,
     _lib.CacheMarks,
     _lib.Change,
@@ -34,11 +35,18 @@ UNCHANGING: tuple[type, ...] = (
     _lib.Damage,
     _lib.Delivery,
     _lib.Entry,
+    _lib.Extracted,
+    _lib.Fact,
     _lib.Feature,
     _lib.Finding,
+    _lib.FlushFile,
+    _lib.FlushRequest,
     _lib.Growth,
     _lib.Handoff,
+    _lib.Hit,
     _lib.ListAccount,
+    _lib.MemoryCounts,
+    _lib.MemoryItem,
     _lib.Message,
     _lib.Note,
     _lib.NoteCost,
@@ -47,6 +55,7 @@ UNCHANGING: tuple[type, ...] = (
     _lib.Piece,
     _lib.PieceChange,
     _lib.PieceSize,
+    _lib.PlacementCosts,
     _lib.Pointer,
     _lib.Prediction,
     _lib.Prepared,
@@ -56,8 +65,10 @@ UNCHANGING: tuple[type, ...] = (
     _lib.Report,
     _lib.Request,
     _lib.Run,
+    _lib.Said,
     _lib.SessionFile,
     _lib.SharedPrefix,
+    _lib.Sighting,
     _lib.Snapshot,
     _lib.Step,
     _lib.Sums,

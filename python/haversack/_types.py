@@ -5,7 +5,7 @@ import this module.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Literal, Protocol, SupportsIndex, TypeAlias, TypedDict
+from typing import Any, Literal, SupportsIndex, TypeAlias, TypedDict
 
 from ._lib import Account
 
@@ -81,14 +81,11 @@ Layer = Literal["static", "rare", "session", "turn"]
 PieceKind = Literal["instructions", "tool", "facts", "conversation", "notes", "setting"]
 """What a piece of a prompt is for."""
 
+FactKind = Literal["constraint", "decision", "task", "identifier", "fact"]
+"""What a fact is."""
+
 HandoffKind: TypeAlias = Literal["findings", "empty", "too_big", "failed", "not_run", "out_of_budget", "silent", "uncheckable"]
 """What a worker can hand back."""
 
 Boundary: TypeAlias = Literal["delivery", "field_filter", "offload", "clear", "summarise", "memory", "loadout", "handoff"]
 """Where something can be left out of what a model sees."""
-
-
-class SupportsToJson(Protocol):
-    """State that writes itself as JSON, such as a ledger."""
-
-    def to_json(self) -> str: ...

@@ -4,8 +4,8 @@ use haversack::history::{MissingResult, OrphanResult};
 use haversack::prompt::PieceKind;
 use haversack::readback::Flavour;
 use haversack::{
-    Ansi, Boundary, Envelope, Format, HandoffKind, Keep, NoticePlace, OnInvalid, Oversize, Share, SourceState, Unit,
-    WireFormat,
+    Ansi, Boundary, Envelope, FactKind, Format, HandoffKind, Keep, NoticePlace, OnFull, OnInvalid, Oversize, Share,
+    SourceState, Timing, Unit, WireFormat,
 };
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
@@ -36,10 +36,12 @@ choices!(
     Ansi,
     Boundary,
     Envelope,
+    FactKind,
     Format,
     HandoffKind,
     Keep,
     NoticePlace,
+    OnFull,
     OnInvalid,
     Oversize,
     Share,
@@ -48,6 +50,7 @@ choices!(
     MissingResult,
     OrphanResult,
     PieceKind,
+    Timing,
     Unit,
     WireFormat
 );

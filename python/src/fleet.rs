@@ -1,15 +1,17 @@
 //! `haversack.Fleet` counts workers, and `session_files` writes what a session leaves for the next one.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyString};
 
 use crate::account::{Account, quoted};
 use crate::arguments::{self, Given};
 use crate::error::raise;
 use crate::handoff::Handoff;
+use crate::ledger::Ledger;
+use crate::offload::required;
 use crate::state;
 
 /// How many workers handed back what: a silent one is counted as silent, never as one that found nothing.
@@ -119,7 +121,7 @@ impl Feature {
     #[new]
     #[pyo3(signature = (name, passes))]
     fn new(name: &Bound<'_, PyAny>, passes: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let name = crate::offload::required("name", name)?.to_string();
+        let name = required("name", name)?.to_string();
         let passes = arguments::flag("passes", Some(passes))?.unwrap_or_default();
         Ok(Feature { name, passes })
     }
@@ -176,7 +178,7 @@ pub(crate) fn session_files(
     features: Given<'_, '_>,
     ledger: Given<'_, '_>,
 ) -> PyResult<Vec<SessionFile>> {
-    let (date, goal) = (crate::offload::required("date", date)?, crate::offload::required("goal", goal)?);
+    let (date, goal) = (required("date", date)?, required("goal", goal)?);
     let (done, next) = (arguments::texts("done", done)?, arguments::texts("next", next)?);
     let lines = |texts: &[PyBackedStr]| texts.iter().map(ToString::to_string).collect::<Vec<String>>();
     let (done, next) = (lines(&done), lines(&next));
@@ -195,7 +197,7 @@ pub(crate) fn session_files(
 #[pyfunction]
 #[pyo3(signature = (text, /))]
 pub(crate) fn read_features(py: Python<'_>, text: &Bound<'_, PyAny>) -> PyResult<Vec<Feature>> {
-    let text = crate::offload::required("text", text)?;
+    let text = required("text", text)?;
     let features = haversack::read_features(&text).map_err(|e| raise(py, &e))?;
     Ok(features.into_iter().map(|it| Feature { name: it.name, passes: it.passes }).collect())
 }
@@ -206,7 +208,7 @@ fn read_pairs(given: Given<'_, '_>) -> PyResult<Vec<haversack::Feature>> {
         return Ok(Vec::new());
     };
     let refused = || arguments::wrong("features", "a list of Feature, or a dict of bool by name", value);
-    if value.is_instance_of::<pyo3::types::PyString>() {
+    if value.is_instance_of::<PyString>() {
         return Err(refused());
     }
     let items = match value.cast::<PyDict>() {
@@ -230,19 +232,15 @@ fn read_pairs(given: Given<'_, '_>) -> PyResult<Vec<haversack::Feature>> {
     Ok(features)
 }
 
-/// A ledger, or the text of one: whatever has a `to_json`, and what that wrote.
-pub(crate) fn ledger_of(py: Python<'_>, given: Given<'_, '_>) -> PyResult<haversack::Ledger> {
-    let Some(value) = given else {
-        return Ok(haversack::Ledger::new());
-    };
-    let wanted = "a ledger or what its to_json() wrote";
-    let state = if value.is_instance_of::<pyo3::types::PyString>() {
-        value.clone()
-    } else if value.hasattr("to_json")? {
-        value.call_method0("to_json")?
-    } else {
-        return Err(arguments::wrong("ledger", wanted, value));
-    };
-    let text = arguments::text("ledger", Some(&state))?.ok_or_else(|| arguments::wrong("ledger", wanted, value))?;
-    haversack::Ledger::from_json(&text).map_err(|e| raise(py, &e))
+/// A ledger, or the text of one; an empty one where none is given.
+pub(crate) fn ledger_of(py: Python<'_>, given: Given<'_, '_>) -> PyResult<Arc<haversack::Ledger>> {
+    let Some(value) = given else { return Ok(Arc::default()) };
+    if let Ok(ledger) = value.cast::<Ledger>() {
+        return Ok(ledger.get().snapshot());
+    }
+    if !value.is_instance_of::<PyString>() {
+        return Err(arguments::wrong("ledger", "a Ledger or what its to_json() wrote", value));
+    }
+    let text = required("ledger", value)?;
+    haversack::Ledger::from_json(&text).map(Arc::new).map_err(|e| raise(py, &e))
 }

@@ -6,10 +6,10 @@ use pyo3::types::PyType;
 
 use crate::account::quoted;
 use crate::arguments::{self, Given};
-use crate::budget::{Counter, Limit, Sizes};
+use crate::budget::{Counter, Sizes};
 use crate::offload::Offloads;
 use crate::payload::Payload;
-use crate::rendered::Rendered;
+use crate::rendered::{Rendered, Room};
 use crate::transcript::Transcript;
 
 /// What a worker handed back, read from its answer: findings with sources, an explicit nothing, a stop, or silence.
@@ -190,10 +190,8 @@ impl Handoff {
         tokens: Given<'_, '_>,
         counter: Given<'_, '_>,
     ) -> PyResult<Rendered> {
-        let (limit, counter) = budget(py, [bytes, chars, utf16, tokens], counter)?;
-        let long = self.core.text().len();
-        let work = |c: Option<&dyn haversack::TokenCounter>| self.core.render(limit.as_ref().map(|l| l.budget(c)));
-        counter.run(py, long, work).map(Rendered::from)
+        let room = Room::new(py, &Sizes([bytes, chars, utf16, tokens]), counter)?;
+        room.run(py, self.core.text().len(), |measured| measured.rendered(self.core.render(measured.budget())?))
     }
 
     /// Every member under its name as compact JSON.
@@ -217,18 +215,6 @@ impl Handoff {
         let parse = py.get_type::<Handoff>().getattr("parse")?;
         Ok((parse, (self.core.text(), self.status.as_deref(), self.stop_reason.as_deref())))
     }
-}
-
-/// A budget where one is given: at most one unit.
-pub(crate) fn budget(
-    py: Python<'_>,
-    sizes: [Given<'_, '_>; 4],
-    counter: Given<'_, '_>,
-) -> PyResult<(Option<Limit>, Counter)> {
-    let given = sizes.iter().any(Option::is_some);
-    let limit = if given { Some(Limit::from_keywords(py, &Sizes(sizes))?) } else { None };
-    let tokens = limit.as_ref().is_some_and(|limit| limit.unit() == haversack::Unit::Tokens);
-    Ok((limit, Counter::new(py, tokens, counter)?))
 }
 
 /// A finding of a worker.

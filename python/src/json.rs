@@ -17,7 +17,12 @@ const DEEPEST: usize = 512;
 
 /// The JSON of a value, compact, keys in insertion order, nothing escaped that need not be.
 pub(crate) fn written(value: &Bound<'_, PyAny>) -> PyResult<String> {
-    plain(value, JsonWriter::new()).and_then(JsonWriter::into_text).map_or_else(|| by_library(value), Ok)
+    written_as("payload", value)
+}
+
+/// The same of an argument of another name.
+pub(crate) fn written_as(argument: &str, value: &Bound<'_, PyAny>) -> PyResult<String> {
+    plain(value, JsonWriter::new()).and_then(JsonWriter::into_text).map_or_else(|| by_library(argument, value), Ok)
 }
 
 /// The same as a history is read from it, and its text alone where the standard library had to write it.
@@ -25,11 +30,11 @@ pub(crate) fn for_history(value: &Bound<'_, PyAny>) -> PyResult<Result<JsonWrite
     let messages = value.cast_exact::<PyList>().map_or(0, PyListMethods::len);
     match plain(value, JsonWriter::for_history(messages)) {
         Some(writer) => Ok(Ok(writer)),
-        None => by_library(value).map(Err),
+        None => by_library("payload", value).map(Err),
     }
 }
 
-fn by_library(value: &Bound<'_, PyAny>) -> PyResult<String> {
+fn by_library(argument: &str, value: &Bound<'_, PyAny>) -> PyResult<String> {
     static DUMPS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     static OPTIONS: PyOnceLock<Py<PyDict>> = PyOnceLock::new();
     let py = value.py();
@@ -41,7 +46,7 @@ fn by_library(value: &Bound<'_, PyAny>) -> PyResult<String> {
         Ok::<_, PyErr>(options.unbind())
     })?;
     let text = DUMPS.import(py, "json", "dumps")?.call((value,), Some(options.bind(py)));
-    Ok((*scalars(&text.map_err(|e| refused(py, e))?.cast_into::<PyString>()?)?).to_owned())
+    Ok((*scalars(&text.map_err(|e| refused(argument, py, e))?.cast_into::<PyString>()?)?).to_owned())
 }
 
 /// A container, and what of it is still to be written. No code of the caller runs while one is open.

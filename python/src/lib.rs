@@ -18,14 +18,19 @@ mod compare;
 mod deliver;
 mod delivery;
 mod error;
+mod fact;
 mod find;
 mod fleet;
 mod frozen;
+mod grounds;
 mod handoff;
 mod history;
 mod json;
+mod ledger;
 mod limits;
 mod measure;
+mod memory;
+mod memory_item;
 mod offload;
 mod page;
 mod payload;
@@ -56,17 +61,27 @@ mod _lib {
     #[pymodule_export]
     use crate::error::error_kinds;
     #[pymodule_export]
+    use crate::fact::{Extracted, Fact, PlacementCosts, Sighting};
+    #[pymodule_export]
     use crate::find::find;
     #[pymodule_export]
     use crate::fleet::{Feature, Fleet, SessionFile, read_features, session_files};
     #[pymodule_export]
     use crate::frozen::{Frozen, Note, NoteCost};
     #[pymodule_export]
+    use crate::grounds::grounds;
+    #[pymodule_export]
     use crate::handoff::{Finding, Handoff, Unresolved};
     #[pymodule_export]
     use crate::history::{History, Step, Violation};
     #[pymodule_export]
+    use crate::ledger::Ledger;
+    #[pymodule_export]
     use crate::measure::{count, counters};
+    #[pymodule_export]
+    use crate::memory::{Memory, flush_request, is_silent_reply};
+    #[pymodule_export]
+    use crate::memory_item::{Added, FlushFile, FlushRequest, Hit, MemoryCounts, MemoryItem, Said};
     #[pymodule_export]
     use crate::offload::{Entry, Offload, Offloads, Pointer, Prepared, offload};
     #[pymodule_export]

@@ -97,7 +97,7 @@ fn bytes_of(given: &Bound<'_, PyAny>) -> PyResult<Option<PyBackedBytes>> {
     }
     if given.is_instance_of::<PyMemoryView>() {
         // A view that was released is no payload any more.
-        let bytes = given.call_method0("tobytes").map_err(|e| refused(given.py(), e))?;
+        let bytes = given.call_method0("tobytes").map_err(|e| refused("payload", given.py(), e))?;
         return Ok(Some(bytes.cast_into::<PyBytes>()?.into()));
     }
     Ok(None)
@@ -121,7 +121,7 @@ pub(crate) fn scalars(text: &Bound<'_, PyString>) -> PyResult<PyBackedStr> {
 }
 
 /// What the standard library will not write is no payload; any other exception is the value's own.
-pub(crate) fn refused(py: Python<'_>, cause: PyErr) -> PyErr {
+pub(crate) fn refused(argument: &str, py: Python<'_>, cause: PyErr) -> PyErr {
     let kind = if cause.is_instance_of::<PyRecursionError>(py) {
         ErrorKind::TooDeep
     } else if cause.is_instance_of::<PyTypeError>(py) || cause.is_instance_of::<PyValueError>(py) {
@@ -129,8 +129,8 @@ pub(crate) fn refused(py: Python<'_>, cause: PyErr) -> PyErr {
     } else {
         return cause;
     };
-    let message = format!("the payload is neither text nor a value that JSON can hold: {}", cause.value(py));
-    let error = error::build(py, &message, kind, &Numbers { argument: Some("payload"), ..Numbers::default() });
+    let message = format!("the {argument} is neither text nor a value that JSON can hold: {}", cause.value(py));
+    let error = error::build(py, &message, kind, &Numbers { argument: Some(argument), ..Numbers::default() });
     error.set_cause(py, Some(cause));
     error
 }

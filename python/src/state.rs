@@ -74,6 +74,12 @@ pub(crate) fn _restore<'py>(
         "Step" => Bound::new(py, from_json::<Step>(py, json)?)?.into_any(),
         "Change" => Bound::new(py, from_json::<Change>(py, json)?)?.into_any(),
         "NothingToCut" => Bound::new(py, from_json::<NothingToCut>(py, json)?)?.into_any(),
+        "Ledger" => Bound::new(py, crate::ledger::Ledger::from_text(py, json)?)?.into_any(),
+        "Fact" => Bound::new(py, from_json::<crate::fact::Fact>(py, json)?)?.into_any(),
+        "Rendered" => Bound::new(py, from_json::<crate::rendered::Rendered>(py, json)?)?.into_any(),
+        "Memory" => Bound::new(py, crate::memory::Memory::from_text(py, json)?)?.into_any(),
+        "MemoryItem" => Bound::new(py, from_json::<crate::memory_item::MemoryItem>(py, json)?)?.into_any(),
+        "Hit" => Bound::new(py, from_json::<crate::memory_item::Hit>(py, json)?)?.into_any(),
         "Snapshot" => Bound::new(py, crate::prompt::Snapshot::of_text(py, json)?)?.into_any(),
         _ => {
             let message = format!("no type {type_name} has a state");

@@ -5,11 +5,11 @@ use pyo3::prelude::*;
 
 use crate::account::Account;
 use crate::arguments::{self, Given};
+use crate::budget::Sizes;
 use crate::fleet::ledger_of;
-use crate::handoff::budget;
 use crate::history::{History, indices};
 use crate::offload::required;
-use crate::rendered::Rendered;
+use crate::rendered::{Rendered, Room};
 
 /// Puts the tiers of a request together: what never changes, the facts, and of the history its system prompt, its
 /// last user message, the pins and the last steps. So a request is as long after ten thousand steps as after ten.
@@ -53,64 +53,67 @@ pub(crate) fn tiers(
     let Ok(history) = history.cast::<History>() else {
         return Err(arguments::wrong("history", "a History", history));
     };
-    let (limit, counter) = budget(py, [bytes, chars, utf16, tokens], counter)?;
+    let room = Room::new(py, &Sizes([bytes, chars, utf16, tokens]), counter)?;
     let pinned = indices("pinned", pinned)?;
     let raw_steps = arguments::number("raw_steps", raw_steps)?;
     let ledger = ledger_of(py, ledger)?;
     let core = &history.get().core;
-    let made = counter.run(py, usize::MAX, |c| {
+    room.run(py, usize::MAX, |measured| {
         let mut options = TierOptions::default();
-        options.ledger = limit.as_ref().map(|limit| limit.budget(c));
+        options.ledger = measured.budget();
         options.pinned = &pinned;
         options.raw_steps = raw_steps.unwrap_or(options.raw_steps);
-        haversack::tiers(&invariant, &ledger, core, &options)
-    })?;
-    Ok(Tiers(made))
+        let core = haversack::tiers(&invariant, &ledger, core, &options)?;
+        Ok(Tiers { ledger: measured.rendered(core.ledger.clone())?, core })
+    })
 }
 
 /// The tiers of a request.
 #[pyclass(frozen, eq, module = "haversack")]
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Tiers(haversack::Tiers);
+pub(crate) struct Tiers {
+    core: haversack::Tiers,
+    ledger: Rendered,
+}
 
 #[pymethods]
 impl Tiers {
     /// The invariant state, as it was given.
     #[getter]
     fn invariant(&self) -> &str {
-        &self.0.invariant
+        &self.core.invariant
     }
 
     /// The facts, with the books of those that were left out.
     #[getter]
     fn ledger(&self) -> Rendered {
-        Rendered::from(self.0.ledger.clone())
+        self.ledger.clone()
     }
 
     /// Working memory: the history (or the request body) with the last steps alone, valid where the whole was.
     #[getter]
     fn working(&self) -> &str {
-        &self.0.working
+        &self.core.working
     }
 
     /// The messages that stay in it, by index.
     #[getter]
     fn kept(&self) -> Vec<usize> {
-        self.0.kept.clone()
+        self.core.kept.clone()
     }
 
     /// The books of the history: messages as records, their JSON in bytes.
     #[getter]
     fn account(&self) -> Account {
-        Account::from(&self.0.account)
+        Account::from(&self.core.account)
     }
 
     /// Every member under its name as compact JSON.
     fn to_json(&self) -> String {
-        self.0.to_json()
+        self.core.to_json()
     }
 
     fn __repr__(&self) -> String {
-        format!("Tiers(kept={:?}, {} bytes of working memory)", self.0.kept, self.0.working.len())
+        format!("Tiers(kept={:?}, {} bytes of working memory)", self.core.kept, self.core.working.len())
     }
 }

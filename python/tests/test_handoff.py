@@ -7,56 +7,19 @@ from typing import Any
 
 import haversack
 import pytest
-from state_vectors import answered, books, budget, input_of, load, members, rendered
+from state_steps import load, run_fleet, run_handoff, run_session
 
 CASES = load("handoff", "handoff", "fleet", "session")
 ran: dict[str, int] = {}
+RUN = {"handoff": run_handoff, "fleet": run_fleet, "session": run_session}
 
 FOUND = {"kind": "findings", "findings": [
     {"text": "Port 8080 is open.", "sources": ["message 1", "c-1"]}, {"text": "x", "sources": ["nowhere"]}]}
 
 
-def run_handoff(case: Any) -> Any:
-    options = case["options"]
-    text = None if options.get("nothing") else input_of(case["input"])
-    h = haversack.Handoff.parse(text, options.get("status"), options.get("stop_reason"))
-    own = members(h, "kind", "looked", "reason", "problem", "offset", "index", "text")
-    own["findings"] = [members(found, "text", "sources") for found in h.findings]
-    assert json.loads(h.to_json()) == own
-    answer = {"handoff": own, "is_answer": h.is_answer}
-    answer["rendered"] = answered(lambda: rendered(h.render(**budget(options))))
-    if "resolves" in options:
-        open_ = h.unresolved(resolves=lambda source: source in options["resolves"])
-        answer["unresolved"] = [members(one, "finding", "source") for one in open_]
-    return {"answer": answer}
-
-
-def run_fleet(case: Any) -> Any:
-    fleet = haversack.Fleet()
-    for worker in case["options"]["workers"]:
-        h = haversack.Handoff.parse(worker["text"], status=worker.get("status"), stop_reason=worker.get("stop_reason"))
-        for _ in range(worker.get("times", 1)):
-            fleet.add(h)
-    counts = json.loads(fleet.to_json())
-    kinds = {kind: fleet.count(kind) for kind in counts if kind != "total"}
-    assert fleet.to_dict() == counts == {"total": fleet.total, **kinds}
-    return {"answer": {"counts": counts, "account": books(fleet.account), "table": fleet.table()}}
-
-
-def run_session(case: Any) -> Any:
-    options = dict(case["options"])
-    if "features_json" in options:
-        read = lambda: haversack.read_features(options["features_json"])  # noqa: E731
-        return answered(lambda: [members(f, "name", "passes") for f in read()])
-    date, goal = options.pop("date"), options.pop("goal")
-    if "features" in options:
-        options["features"] = [haversack.Feature(**feature) for feature in options["features"]]
-    return answered(lambda: [members(f, "name", "text") for f in haversack.session_files(date, goal, **options)])
-
-
 @pytest.mark.parametrize("case", [pytest.param(case, id=f"{case['op']}/{case['name']}") for case in CASES])
 def test_vector(case: Any) -> None:
-    got = globals()[f"run_{case['op']}"](case)
+    got = RUN[case["op"]](case)
     ran[case["op"]] = ran.get(case["op"], 0) + 1
     assert got == case["expect"], case["why"]
 
@@ -65,7 +28,7 @@ def test_every_vector_ran(request: pytest.FixtureRequest) -> None:
     chosen = [i for i in request.session.items if i.name.startswith("test_vector[") and i.path == request.path]
     if len(chosen) < len(CASES):
         pytest.skip("only some cases were chosen")
-    assert sum(ran.values()) == len(CASES) and set(ran) == {"handoff", "fleet", "session"}
+    assert sum(ran.values()) == len(CASES) and set(ran) == set(RUN)
     print("\nran:", ran)
 
 
@@ -142,13 +105,13 @@ def test_handoffs_and_fleets_are_kept() -> None:
 
 
 def test_session_files_take_what_a_host_has() -> None:
-    class Ledger:
-        def to_json(self) -> str:
-            return haversack.session_files("2026-11-30", "x")[2].text
-
-    wanted = haversack.session_files("2026-11-30", "x", features=[haversack.Feature("login", True)])
-    assert haversack.session_files("2026-11-30", "x", features={"login": True}, ledger=Ledger()) == wanted
-    assert haversack.session_files("2026-11-30", "x", features=[("login", True)], ledger=Ledger().to_json()) == wanted
+    ledger = haversack.Ledger()
+    ledger.record("port", 8080, source="user")
+    features = [haversack.Feature("login", True)]
+    wanted = haversack.session_files("2026-11-30", "x", features=features, ledger=ledger)
+    assert haversack.Ledger.from_json(wanted[2].text).to_json() == ledger.to_json()
+    assert haversack.session_files("2026-11-30", "x", features={"login": True}, ledger=ledger) == wanted
+    assert haversack.session_files("2026-11-30", "x", features=[("login", True)], ledger=ledger.to_json()) == wanted
     assert haversack.read_features(wanted[1].text) == [haversack.Feature(name="login", passes=True)]
     for wrong in ({"done": "parser"}, {"next": [5]}, {"features": "login"}, {"features": ["ab"]}, {"features": 5},
                   {"features": {"login": 1}}, {"ledger": 5}):

@@ -1,58 +1,20 @@
 """The books of a run: the shared vectors, and what only Python has."""
 
 import copy
-import json
 import pickle
 from typing import Any
 
 import haversack
 import pytest
-from state_vectors import answered, load, members
+from state_steps import load, run_tally
 
 CASES = load("tally", "tally")
 ran: list[str] = []
 
 
-def run(case: Any) -> Any:
-    tally = haversack.Tally()
-
-    def one(step: dict[str, Any]) -> Any:
-        nonlocal tally
-        match step["do"]:
-            case "add":
-                account = {**step["records"], "bytes": step["bytes"]}
-                return tally.add(step["boundary"], account, recoverable=step.get("recoverable"))
-            case "seen":
-                return tally.seen(step["key"], step["arrived"])
-            case "sums":
-                sums = tally.sums(step["boundary"])
-                assert (sums is not None) == (step["boundary"] in tally.boundaries)
-                if sums is None:
-                    return None
-                own = members(sums, "calls", "recoverable", "recoverable_bytes")
-                return {"sums": {**own, "records": sums.records.to_dict(), "bytes": sums.bytes.to_dict()}, "lost": sums.lost}
-            case "survival":
-                return [members(s, "key", "calls", "arrived", "per_10_000", "rare") for s in tally.survival()]
-            case "table":
-                return tally.table()
-            case "svg":
-                return tally.to_svg()
-            case "state":
-                return json.loads(tally.to_json())
-            case "reload":
-                tally = haversack.Tally.from_json(tally.to_json())
-            case "load":
-                tally = haversack.Tally.from_json(step["state"])
-            case do:
-                raise AssertionError(f"no step {do}")
-        return None
-
-    return {"answer": [answered(lambda step=step: one(step)) for step in case["options"]["steps"]]}
-
-
 @pytest.mark.parametrize("case", [pytest.param(case, id=case["name"]) for case in CASES])
 def test_vector(case: Any) -> None:
-    got = run(case)
+    got = run_tally(case)
     ran.append(case["name"])
     assert got == case["expect"], case["why"]
 

@@ -1,42 +1,18 @@
 """The tiers of a request: the shared vectors, and wrong arguments."""
 
-import json
 from typing import Any
 
 import haversack
 import pytest
-from state_vectors import answered, books, budget, input_of, load, rendered
+from state_steps import load, run_tiers
 
 CASES = load("tiers", "tiers")
 ran: list[str] = []
 
 
-def state_of(facts: list[dict[str, str]]) -> str:
-    """The state of a ledger in which these were recorded, one after the other."""
-    rest = {"kind": "fact", "turn": None, "verified": False, "append": False}
-    writes = [{"key": f["key"], "value": json.dumps(f["text"], ensure_ascii=False), "source": f["source"], **rest} for f in facts]
-    return json.dumps({"haversack": "ledger", "version": 1, "merged": 0, "untold": [], "writes": writes})
-
-
-def run(case: Any) -> Any:
-    options = case["options"]
-    given = {name: options[name] for name in ("raw_steps", "pinned") if name in options}
-    ledger = state_of(options["facts"]) if options.get("facts") else None
-
-    def call() -> Any:
-        history = haversack.History(input_of(case["input"]), format=options.get("format"))
-        t = haversack.tiers(options["invariant"], ledger, history, **given, **budget(options))
-        own = {"invariant": t.invariant, "ledger": rendered(t.ledger), "working": t.working, "kept": t.kept,
-               "account": books(t.account)}
-        assert json.loads(t.to_json()) == own
-        return own
-
-    return answered(call)
-
-
 @pytest.mark.parametrize("case", [pytest.param(case, id=case["name"]) for case in CASES])
 def test_vector(case: Any) -> None:
-    got = run(case)
+    got = run_tiers(case)
     ran.append(case["name"])
     assert got == case["expect"], case["why"]
 

@@ -10,94 +10,15 @@ from typing import Any
 
 import haversack
 import pytest
-from state_vectors import answered, input_of, load, members
+from state_steps import load, run_transcript
 
 CASES = load("transcript", "transcript")
 ran: list[str] = []
 
 
-class Pieces(io.BytesIO):
-    """A file that gives so many bytes at a time."""
-
-    piece = 1
-
-    def read(self, size: int | None = -1, /) -> bytes:
-        return super().read(min(size, self.piece) if size and size > 0 else self.piece)
-
-
-def parts(messages: list[haversack.Message]) -> list[dict[str, Any]]:
-    assert [m.message for m in messages] == [json.loads(m.text) for m in messages]
-    return [members(m, "number", "text") for m in messages]
-
-
-def damaged(damage: list[haversack.Damage]) -> list[dict[str, Any]]:
-    return [members(d, "number", "kind", "offset", "bytes") for d in damage]
-
-
-def referred(found: list[haversack.Reference]) -> list[dict[str, Any]]:
-    names = ("at", "length", "quote", "exists", "holds")
-    return [{"from": r.first, "to": r.last, **members(r, *names)} for r in found]
-
-
-def of_file(step: dict[str, Any]) -> Any:
-    file, first, last = Pieces(input_of(step["input"])), step["first"], step["last"]
-    file.piece = max(step["piece"], 1)
-    here = haversack.TranscriptFile(file)
-    index = haversack.TranscriptIndex()
-    index.feed(file.getvalue())
-    start, end = index.range(first, last)
-    messages, damage = parts(here.read(first, last)), damaged(here.damage(first, last))
-    assert here.last == index.last and index.length == len(file.getvalue())
-    return {"last": here.last, "from": start, "to": end, "messages": messages, "damage": damage}
-
-
-def run(case: Any) -> Any:
-    t = haversack.Transcript()
-
-    def one(step: dict[str, Any]) -> Any:
-        nonlocal t
-        match step["do"]:
-            case "append":
-                return t.append(step["message"])
-            case "read":
-                return parts(t.read(step["first"], step["last"]))
-            case "array":
-                return t.array(step["first"], step["last"])
-            case "search":
-                return [members(hit, "number", "count") for hit in t.search(step["needle"])]
-            case "resolve":
-                return list(t.resolve(step["reference"]))
-            case "check":
-                return referred(t.check(step["text"]))
-            case "references":
-                return referred(haversack.Transcript.references(step["text"]))
-            case "last":
-                assert len(t) == t.last
-                return t.last
-            case "damage":
-                return damaged(t.damage)
-            case "jsonl":
-                return t.to_jsonl()
-            case "from_jsonl":
-                t = haversack.Transcript.from_jsonl(step["text"])
-            case "file":
-                return of_file(step)
-            case "state":
-                return json.loads(t.to_json())
-            case "reload":
-                t = haversack.Transcript.from_json(t.to_json())
-            case "load":
-                t = haversack.Transcript.from_json(step["state"])
-            case do:
-                raise AssertionError(f"no step {do}")
-        return None
-
-    return {"answer": [answered(lambda step=step: one(step)) for step in case["options"]["steps"]]}
-
-
 @pytest.mark.parametrize("case", [pytest.param(case, id=case["name"]) for case in CASES])
 def test_vector(case: Any) -> None:
-    got = run(case)
+    got = run_transcript(case)
     ran.append(case["name"])
     assert got == case["expect"], case["why"]
 

@@ -1,7 +1,7 @@
 # pyright: strict
 """What type checkers must accept and refuse. They read this; nobody runs it."""
 
-from typing import Literal, assert_type
+from typing import Any, Literal, assert_type
 
 import haversack
 from haversack import readback
@@ -64,6 +64,48 @@ def prompts() -> None:
     assert_type(sections.update("memory", None), haversack.Note | None)
     assert_type(sections.cost(counter=len).stale_tokens, int)
     assert_type(haversack.canonical_json({}).warnings[0].offset, int)
+
+
+def state() -> None:
+    led = haversack.Ledger()
+    assert_type(led.record("a", {"b": [1]}, kind="task"), Literal["added", "updated", "merged", "older"])
+    led.record("a", 1, kind="idea")  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
+    assert_type(led.extract(b"{}", {"a": "/a"}).account.omitted, int)
+    assert_type(led.get("a"), haversack.Fact | None)
+    assert_type(led.history("a")[0].also[0].turn, int | None)
+    assert_type(led.news(tokens=9, counter=len), haversack.Rendered | None)
+    assert_type(led.placement_costs(led.render(), 9, counter="estimate").system, int)
+    mem = haversack.Memory(cap=9, on_full="evict")
+    assert_type(mem.add("x", at=1).evicted, haversack.MemoryItem | None)
+    assert_type(mem.slice(now=1, chars=9).size, int)
+    assert_type(mem.search("x")[0].item.also[0].at, int)
+    assert_type(mem.merge(mem).flush("2026-01-01"), haversack.FlushFile | None)
+    assert_type(haversack.flush_request(date="2026-01-01").silent, str)
+    answer = haversack.grounds("act", [*led.facts(), *mem.search("x"), *mem.items()])
+    assert_type(answer, haversack.Grounds)
+    haversack.grounds("act", [1])  # type: ignore[list-item] # pyright: ignore[reportArgumentType]
+
+
+def runs(account: haversack.Account) -> None:
+    h = haversack.Handoff.parse({"kind": "empty", "looked": ["logs"]}, stop_reason="end_turn")
+    assert_type(h.findings[0].sources, list[str])
+    assert_type(h.render(tokens=9, counter=len), haversack.Rendered)
+    assert_type(h.unresolved(haversack.Transcript(), resolves=bool)[0].source, str)
+    assert_type(haversack.Fleet().count("silent"), int)
+    haversack.Fleet().count("quiet")  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
+    assert_type(haversack.session_files("2026-11-30", "x", features={"a": True}), list[haversack.SessionFile])
+    t = haversack.Transcript()
+    assert_type(t.append({"role": "user"}), int)
+    assert_type(t.read(1, 1)[0].message, dict[str, Any])
+    assert_type(t.resolve("message 1"), tuple[int, int])
+    assert_type(t.check("")[0].holds, bool | None)
+    with open("transcript.jsonl", "rb") as file:
+        assert_type(haversack.TranscriptFile(file).read(1, 2), list[haversack.Message])
+    tally = haversack.Tally()
+    tally.add("delivery", account, recoverable=True)
+    tally.add("door", account)  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
+    assert_type(tally.sums("delivery"), haversack.Sums | None)
+    assert_type(haversack.tiers("x", None, haversack.History([]), chars=9).kept, list[int])
 
 
 def errors() -> None:

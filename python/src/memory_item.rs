@@ -1,0 +1,403 @@
+//! What a memory answers: its items, what a search found, its books, and what goes into a dated file.
+
+use haversack::Timing;
+use pyo3::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use crate::account::{Account, quoted};
+use crate::state::{self, Reduced};
+
+/// A memory: a text with its sources, as it was when it was asked for.
+#[pyclass(frozen, eq, module = "haversack")]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct MemoryItem {
+    id: u64,
+    text: String,
+    source: String,
+    importance: u8,
+    at: u64,
+    timing: Timing,
+    also: Vec<Said>,
+}
+
+impl From<haversack::MemoryItem> for MemoryItem {
+    fn from(it: haversack::MemoryItem) -> Self {
+        MemoryItem {
+            id: it.id,
+            text: it.text,
+            source: it.source.as_str().to_owned(),
+            importance: it.importance,
+            at: it.at,
+            timing: it.timing,
+            also: it.also.into_iter().map(Said::from).collect(),
+        }
+    }
+}
+
+impl MemoryItem {
+    pub(crate) fn evidence(&self) -> haversack::Evidence {
+        crate::grounds::of_memory(&self.source)
+    }
+}
+
+#[pymethods]
+impl MemoryItem {
+    /// Its number in this memory, for good.
+    #[getter]
+    fn id(&self) -> u64 {
+        self.id
+    }
+
+    /// The text, as it was said first.
+    #[getter]
+    fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Where it comes from: of all times that it was said, the one that ranks first.
+    #[getter]
+    fn source(&self) -> &str {
+        &self.source
+    }
+
+    /// How much it matters, said there, 0 to 9.
+    #[getter]
+    fn importance(&self) -> u8 {
+        self.importance
+    }
+
+    /// When it was said there, in seconds.
+    #[getter]
+    fn at(&self) -> u64 {
+        self.at
+    }
+
+    /// When it was written there.
+    #[getter]
+    fn timing(&self) -> &'static str {
+        self.timing.name()
+    }
+
+    /// The other times that it was said: one a source, of one kind of source the best eight.
+    #[getter]
+    fn also(&self) -> Vec<Said> {
+        self.also.clone()
+    }
+
+    /// Every member as JSON.
+    fn to_json(&self) -> String {
+        state::to_json(self)
+    }
+
+    /// The same as a dict.
+    fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        state::to_python(py, &self.to_json())
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let (text, source) = (quoted(py, &self.text)?, quoted(py, &self.source)?);
+        Ok(format!("MemoryItem(id={}, text={text}, source={source}, importance={})", self.id, self.importance))
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        state::reduce(py, "MemoryItem", self.to_json())
+    }
+}
+
+/// One more time that a text was said.
+#[pyclass(frozen, eq, module = "haversack")]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Said {
+    source: String,
+    importance: u8,
+    at: u64,
+    timing: Timing,
+}
+
+impl From<haversack::Said> for Said {
+    fn from(it: haversack::Said) -> Self {
+        Said { source: it.source.as_str().to_owned(), importance: it.importance, at: it.at, timing: it.timing }
+    }
+}
+
+#[pymethods]
+impl Said {
+    /// By whom, or where it stood.
+    #[getter]
+    fn source(&self) -> &str {
+        &self.source
+    }
+
+    /// How much it matters, 0 to 9.
+    #[getter]
+    fn importance(&self) -> u8 {
+        self.importance
+    }
+
+    /// When, in seconds.
+    #[getter]
+    fn at(&self) -> u64 {
+        self.at
+    }
+
+    /// When it was written.
+    #[getter]
+    fn timing(&self) -> &'static str {
+        self.timing.name()
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let source = quoted(py, &self.source)?;
+        let timing = self.timing.name();
+        Ok(format!("Said(source={source}, importance={}, at={}, timing='{timing}')", self.importance, self.at))
+    }
+}
+
+/// A memory that a search found.
+#[pyclass(frozen, eq, module = "haversack")]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Hit {
+    #[serde(flatten)]
+    pub(crate) item: MemoryItem,
+    score: u64,
+}
+
+impl From<haversack::Hit> for Hit {
+    fn from(it: haversack::Hit) -> Self {
+        Hit { item: it.item.into(), score: it.score }
+    }
+}
+
+#[pymethods]
+impl Hit {
+    /// The memory, with its sources.
+    #[getter]
+    fn item(&self) -> MemoryItem {
+        self.item.clone()
+    }
+
+    /// How well it fits, in 1/1024.
+    #[getter]
+    fn score(&self) -> u64 {
+        self.score
+    }
+
+    /// The number of the memory.
+    #[getter]
+    fn id(&self) -> u64 {
+        self.item.id
+    }
+
+    /// Its text.
+    #[getter]
+    fn text(&self) -> &str {
+        &self.item.text
+    }
+
+    /// Where it comes from.
+    #[getter]
+    fn source(&self) -> &str {
+        &self.item.source
+    }
+
+    /// The members of the memory and `score` as JSON.
+    fn to_json(&self) -> String {
+        state::to_json(self)
+    }
+
+    /// The same as a dict.
+    fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        state::to_python(py, &self.to_json())
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let (text, source) = (quoted(py, &self.item.text)?, quoted(py, &self.item.source)?);
+        Ok(format!("<Hit {}: {text}, source={source}, score={}>", self.item.id, self.score))
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        state::reduce(py, "Hit", self.to_json())
+    }
+}
+
+/// What became of a text that was added, and of the memory that went for it.
+#[pyclass(frozen, eq, module = "haversack")]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Added(pub(crate) haversack::Added);
+
+#[pymethods]
+impl Added {
+    /// `"added"`; `"merged"`, it was there already; `"evicted"`, another has gone for it; `"refused"`, it is not
+    /// stored; `"over_cap"`, it is one too many.
+    #[getter]
+    fn outcome(&self) -> &'static str {
+        self.0.outcome.name()
+    }
+
+    /// Its number; `None` where it was refused.
+    #[getter]
+    fn id(&self) -> Option<u64> {
+        self.0.id
+    }
+
+    /// The memory that went for it.
+    #[getter]
+    fn evicted(&self) -> Option<MemoryItem> {
+        self.0.evicted.clone().map(MemoryItem::from)
+    }
+
+    /// How many memories there are above the cap.
+    #[getter]
+    fn over(&self) -> u64 {
+        self.0.over
+    }
+
+    /// `outcome`, `id`, `evicted` and `over` as JSON.
+    fn to_json(&self) -> String {
+        self.0.to_json()
+    }
+
+    /// The same as a dict.
+    fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        state::to_python(py, &self.to_json())
+    }
+
+    fn __repr__(&self) -> String {
+        let id = self.0.id.map_or_else(|| "None".to_owned(), |id| id.to_string());
+        format!("<Added {}: id {id}, over {}>", self.outcome(), self.0.over)
+    }
+}
+
+/// The books of a memory: `offered = held + merged + declined + refused + evicted + forgotten`.
+#[pyclass(frozen, eq, get_all, module = "haversack")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct MemoryCounts {
+    /// Texts that were added or declined.
+    offered: u64,
+    /// Texts that are held.
+    held: u64,
+    /// Texts that were there already.
+    merged: u64,
+    /// Texts that the host's own filter kept out.
+    declined: u64,
+    /// Texts that the cap kept out.
+    refused: u64,
+    /// Memories that went for others.
+    evicted: u64,
+    /// Memories that were forgotten.
+    forgotten: u64,
+}
+
+impl From<&haversack::MemoryCounts> for MemoryCounts {
+    fn from(it: &haversack::MemoryCounts) -> Self {
+        MemoryCounts {
+            offered: it.offered,
+            held: it.held,
+            merged: it.merged,
+            declined: it.declined,
+            refused: it.refused,
+            evicted: it.evicted,
+            forgotten: it.forgotten,
+        }
+    }
+}
+
+#[pymethods]
+impl MemoryCounts {
+    /// Every member under its name.
+    #[allow(clippy::wrong_self_convention)] // a method of Python takes a reference
+    fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        state::to_python(py, &state::to_json(self))
+    }
+
+    fn __repr__(&self) -> String {
+        let named = [
+            ("held", self.held),
+            ("merged", self.merged),
+            ("declined", self.declined),
+            ("refused", self.refused),
+            ("evicted", self.evicted),
+            ("forgotten", self.forgotten),
+        ];
+        let mut out = format!("MemoryCounts(offered={}", self.offered);
+        for (name, n) in named.iter().filter(|(_, n)| *n > 0) {
+            out.push_str(&format!(", {name}={n}"));
+        }
+        out.push(')');
+        out
+    }
+}
+
+/// Lines for the end of a dated file.
+#[pyclass(frozen, eq, module = "haversack")]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct FlushFile(pub(crate) haversack::FlushFile);
+
+#[pymethods]
+impl FlushFile {
+    /// `memory/YYYY-MM-DD.md`, relative to wherever the host keeps it.
+    #[getter]
+    fn name(&self) -> &str {
+        &self.0.name
+    }
+
+    /// What to append: a heading and one line a memory, with a line feed at its end.
+    #[getter]
+    fn text(&self) -> &str {
+        &self.0.text
+    }
+
+    /// The books: all are kept.
+    #[getter]
+    fn account(&self) -> Account {
+        (&self.0.account).into()
+    }
+
+    /// `name`, `text` and `account` as JSON.
+    fn to_json(&self) -> String {
+        self.0.to_json()
+    }
+
+    /// The same as a dict.
+    fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        state::to_python(py, &self.to_json())
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        Ok(format!("<FlushFile {}: {} memories>", quoted(py, &self.0.name)?, self.0.account.records().total))
+    }
+}
+
+/// A message that asks the model to write down what will still matter.
+#[pyclass(frozen, eq, module = "haversack")]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct FlushRequest(pub(crate) haversack::FlushRequest);
+
+#[pymethods]
+impl FlushRequest {
+    /// The file it is asked to write to.
+    #[getter]
+    fn name(&self) -> &str {
+        &self.0.name
+    }
+
+    /// The message; `str()` gives it, too.
+    #[getter]
+    fn text(&self) -> &str {
+        &self.0.text
+    }
+
+    /// The answer that is not to be shown to anyone.
+    #[getter]
+    fn silent(&self) -> &'static str {
+        self.0.silent
+    }
+
+    fn __str__(&self) -> &str {
+        &self.0.text
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        Ok(format!("<FlushRequest {}>", quoted(py, &self.0.name)?))
+    }
+}
