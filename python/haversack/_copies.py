@@ -1,7 +1,7 @@
 """Copies of what never changes: itself, as with `str` and `tuple`.
 
-What changes (`Prompt`, `Frozen`, `Ledger`, `Memory`, `Offloads`) is not here, nor a `History`, whose deep copy has
-dicts of its own. A `Cut` and a `Repair` hand back the host's own dicts, and so do their copies.
+What changes (`Prompt`, `Frozen`, `Ledger`, `Memory`, `Offloads`, `Fleet`, `Transcript`, `Tally`) is not here, nor a
+`History`, whose deep copy has dicts of its own. A `Cut` and a `Repair` hand back the host's own dicts, and so do their copies.
 """
 
 from __future__ import annotations
@@ -32,17 +32,22 @@ UNCHANGING: tuple[type, ...] = (
     _lib.Comparison,
     _lib.Counts,
     _lib.Cut,
+    _lib.Damage,
     _lib.Delivery,
     _lib.Entry,
     _lib.Extracted,
     _lib.Fact,
+    _lib.Feature,
+    _lib.Finding,
     _lib.FlushFile,
     _lib.FlushRequest,
     _lib.Growth,
+    _lib.Handoff,
     _lib.Hit,
     _lib.ListAccount,
     _lib.MemoryCounts,
     _lib.MemoryItem,
+    _lib.Message,
     _lib.Note,
     _lib.NoteCost,
     _lib.NothingToCut,
@@ -54,16 +59,23 @@ UNCHANGING: tuple[type, ...] = (
     _lib.Pointer,
     _lib.Prediction,
     _lib.Prepared,
+    _lib.Reference,
     _lib.Rendered,
     _lib.Repair,
     _lib.Report,
     _lib.Request,
     _lib.Run,
     _lib.Said,
+    _lib.SessionFile,
     _lib.SharedPrefix,
     _lib.Sighting,
     _lib.Snapshot,
     _lib.Step,
+    _lib.Sums,
+    _lib.Survival,
+    _lib.Tiers,
+    _lib.TranscriptHit,
+    _lib.Unresolved,
     _lib.Violation,
     _lib.VolatileValue,
     _lib.Warning,

@@ -1,16 +1,18 @@
 """The native part of haversack. Import `haversack` instead."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar, Literal, SupportsIndex, final
 
 from ._grounds import Grounds
 from ._records import AutomaticMark, PieceMark, PlanEntry, Reduced, Strip
 from ._types import (
+    Boundary,
     CacheRulesName,
     Counter,
     FactKind,
     Flavour,
     Format,
+    HandoffKind,
     Keep,
     Layer,
     Limits,
@@ -29,14 +31,19 @@ __all__ = [
     "Comparison",
     "Counts",
     "Cut",
+    "Damage",
     "Delivery",
     "Entry",
     "Extracted",
     "Fact",
+    "Feature",
+    "Finding",
+    "Fleet",
     "FlushFile",
     "FlushRequest",
     "Frozen",
     "Growth",
+    "Handoff",
     "History",
     "Hit",
     "Ledger",
@@ -44,6 +51,7 @@ __all__ = [
     "Memory",
     "MemoryCounts",
     "MemoryItem",
+    "Message",
     "Note",
     "NoteCost",
     "NothingToCut",
@@ -57,16 +65,26 @@ __all__ = [
     "Prediction",
     "Prepared",
     "Prompt",
+    "Reference",
     "Rendered",
     "Repair",
     "Report",
     "Request",
     "Run",
     "Said",
+    "SessionFile",
     "SharedPrefix",
     "Sighting",
     "Snapshot",
     "Step",
+    "Sums",
+    "Survival",
+    "Tally",
+    "Tiers",
+    "Transcript",
+    "TranscriptHit",
+    "TranscriptIndex",
+    "Unresolved",
     "Violation",
     "VolatileValue",
     "Warning",
@@ -89,8 +107,12 @@ __all__ = [
     "page",
     "payload_bytes",
     "predict",
+    "read_features",
+    "read_lines",
     "request",
+    "session_files",
     "shared_prefix",
+    "tiers",
     "tool_definitions",
     "volatile",
 ]
@@ -2483,3 +2505,633 @@ def grounds(action: str, facts: Iterable[Fact | Hit | MemoryItem | dict[str, Any
     Raises:
         OptionsError: Something else among the facts, or an argument of another type.
     """
+
+@final
+class Handoff:
+    """What a worker handed back, read from its answer: findings with sources, an explicit nothing, a stop, or silence.
+
+        >>> found = {"kind": "findings", "findings": [{"text": "Port 8080 is open.", "sources": ["message 4"]}]}
+        >>> haversack.Handoff.parse(found).kind
+        'findings'
+        >>> haversack.Handoff.parse('{"kind": "empty", "looked": ["logs"]}').kind
+        'empty'
+        >>> haversack.Handoff.parse(" \\n").kind, haversack.Handoff.parse("All good!").kind
+        ('silent', 'uncheckable')
+        >>> haversack.Handoff.parse("1. Parser ok 2. Wri", stop_reason="max_tokens").kind
+        'out_of_budget'
+    """
+
+    @classmethod
+    def parse(cls, text: Payload, /, status: str | None = None, stop_reason: str | None = None) -> Handoff:
+        """Reads what a worker returned. What cannot be read is `"uncheckable"`, with its place. Linear in the text.
+
+        A stop wins over whatever the text says. Blank text, text of invisible characters and `(no output)` are
+        `"silent"`. Prose, and findings without a source, are `"uncheckable"`; so is `{"findings": []}`, since a field
+        that may be missing does not say that nothing was found.
+
+        Args:
+            text: A text, its UTF-8, or a value that is written as JSON first; `None` where nothing was returned.
+                `{"kind": "findings", "findings": [{"text": …, "sources": […]}]}`, `{"kind": "empty", "looked": […]}`,
+                or `{"kind": "too_big", "reason": …}` (and so `failed`, `not_run`, `out_of_budget`), alone or in the
+                only fenced block.
+            status: How the run ended, where the host knows: `"failed"`, `"timeout"` and their kin are stops.
+            stop_reason: That of the provider: `"max_tokens"`, `"length"`, `"tool_use"` and their kin give
+                `"out_of_budget"`, `"error"`, `"refusal"` and theirs `"failed"`.
+
+        Raises:
+            InputError: Bytes that are no UTF-8, a lone surrogate, a value that JSON cannot hold.
+            OptionsError: A `status` or `stop_reason` that is no str.
+        """
+    @property
+    def kind(self) -> HandoffKind:
+        """What was handed back."""
+    @property
+    def findings(self) -> list[Finding]:
+        """The findings, each with at least one source. Of a worker that was stopped, those that it had returned in
+        whole.
+        """
+    @property
+    def looked(self) -> list[str]:
+        """Where a worker looked that found nothing: at least one place."""
+    @property
+    def reason(self) -> str | None:
+        """Why it stopped, in its own words or those of the host."""
+    @property
+    def problem(self) -> str | None:
+        """Why it is uncheckable: `"not_json"`, `"no_source"` …"""
+    @property
+    def offset(self) -> int | None:
+        """Where the problem is: the byte of the text where it stops being JSON."""
+    @property
+    def index(self) -> int | None:
+        """Where the problem is: the number of the finding, from 0."""
+    @property
+    def text(self) -> str:
+        """What was returned, as it came; empty where nothing was."""
+    @property
+    def is_answer(self) -> bool:
+        """True for the two kinds that answer the question: `"findings"` and `"empty"`."""
+    def unresolved(
+        self,
+        transcript: Transcript | None = None,
+        offloads: Offloads | None = None,
+        *,
+        resolves: Callable[[str], object] | None = None,
+    ) -> list[Unresolved]:
+        """The sources of findings that lead nowhere, in order: to no message of the transcript, to no key of the
+        offloads, and `resolves` says no.
+
+        Args:
+            transcript: Where sources such as `message 4` lead.
+            offloads: Where the keys of stored results lead.
+            resolves: Asked for each source that leads to neither; what is true says that it leads somewhere. What it
+                raises comes back as it is.
+        """
+    def render(
+        self,
+        *,
+        bytes: SupportsIndex | None = None,
+        chars: SupportsIndex | None = None,
+        utf16: SupportsIndex | None = None,
+        tokens: SupportsIndex | None = None,
+        counter: Counter | None = None,
+    ) -> Rendered:
+        """A heading that says what kind it is, and one line for each finding (with its sources), each place that was
+        searched, or the reason for the stop. Prose of an uncheckable answer is not repeated.
+
+        Under a budget (at most one of the units) lines are taken in order, and the heading counts the rest.
+
+        Raises:
+            BudgetError: Not even the heading fits; `needed` would do.
+            OptionsError: Two budgets, or tokens without a counter.
+        """
+    def to_json(self) -> str:
+        """Every member under its name as compact JSON."""
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __reduce__(self) -> tuple[Any, tuple[str, str | None, str | None]]: ...
+    def __copy__(self) -> Handoff: ...
+    def __deepcopy__(self, _memo: Any, /) -> Handoff: ...
+
+@final
+class Finding:
+    """A finding of a worker."""
+
+    @property
+    def text(self) -> str:
+        """What was found."""
+    @property
+    def sources(self) -> list[str]:
+        """Where: at least one."""
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __copy__(self) -> Finding: ...
+    def __deepcopy__(self, _memo: Any, /) -> Finding: ...
+
+@final
+class Unresolved:
+    """A source of a finding that leads nowhere."""
+
+    @property
+    def finding(self) -> int:
+        """Which finding, from 0."""
+    @property
+    def source(self) -> str:
+        """Its source."""
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __copy__(self) -> Unresolved: ...
+    def __deepcopy__(self, _memo: Any, /) -> Unresolved: ...
+
+@final
+class Fleet:
+    """How many workers handed back what: a silent one is counted as silent, never as one that found nothing.
+
+        >>> fleet = haversack.Fleet()
+        >>> for answer in ('{"kind": "empty", "looked": ["logs"]}', "", None):
+        ...     fleet.add(haversack.Handoff.parse(answer))
+        >>> fleet.total, fleet.count("empty"), fleet.count("silent")
+        (3, 1, 2)
+    """
+
+    def __new__(cls) -> Fleet: ...
+    def add(self, handoff: Handoff, /) -> None:
+        """Counts a worker."""
+    def count(self, kind: HandoffKind, /) -> int:
+        """How many handed back this.
+
+        Raises:
+            OptionsError: There is no such kind.
+        """
+    @property
+    def total(self) -> int:
+        """How many workers there were."""
+    @property
+    def account(self) -> Account:
+        """The books of this boundary, for `Tally.add`: workers as records, what they returned in bytes; findings and
+        explicit nothings are kept, all others omitted.
+        """
+    def to_dict(self) -> dict[str, int]:
+        """`{"total": n, "findings": n, …}` with every kind."""
+    def to_json(self) -> str:
+        """The same as compact JSON."""
+    def table(self) -> str:
+        """One line a kind, and the total first."""
+    def __copy__(self) -> Fleet: ...
+    def __deepcopy__(self, _memo: Any, /) -> Fleet: ...
+
+@final
+class Feature:
+    """Something that is to work in the end, and whether it does."""
+
+    def __new__(cls, name: str, passes: bool) -> Feature: ...
+    @property
+    def name(self) -> str:
+        """What is to work."""
+    @property
+    def passes(self) -> bool:
+        """Whether it does."""
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __copy__(self) -> Feature: ...
+    def __deepcopy__(self, _memo: Any, /) -> Feature: ...
+
+@final
+class SessionFile:
+    """A file for the next session."""
+
+    @property
+    def name(self) -> str:
+        """`"progress.md"`, `"features.json"` or `"ledger.json"`."""
+    @property
+    def text(self) -> str:
+        """What is in it."""
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __copy__(self) -> SessionFile: ...
+    def __deepcopy__(self, _memo: Any, /) -> SessionFile: ...
+
+def session_files(
+    date: str,
+    goal: str,
+    /,
+    *,
+    done: Iterable[str] | None = None,
+    next: Iterable[str] | None = None,
+    features: Iterable[Feature | tuple[str, bool]] | Mapping[str, bool] | None = None,
+    ledger: Ledger | str | None = None,
+) -> list[SessionFile]:
+    """The three files that a session leaves for the next one: `progress.md` to be read, `features.json`
+    (`read_features`) and `ledger.json` to be loaded.
+
+    Args:
+        date: The day, `YYYY-MM-DD`.
+        goal: What is to be reached.
+        done: What is done, one line each.
+        next: What is next, one line each.
+        features: What is to work, and whether it does.
+        ledger: The facts: a ledger, or what its `to_json()` wrote. Default: an empty one.
+
+    Raises:
+        OptionsError: A `date` that is none, an argument of another type.
+        OffloadError: `invalid_state`: the text is not that of a ledger.
+    """
+
+def read_features(text: str, /) -> list[Feature]:
+    """Reads a `features.json`.
+
+    Raises:
+        OffloadError: `invalid_state`, with the `offset` where it is none.
+    """
+
+@final
+class Transcript:
+    """Everything that was said, by number: message 214 stays message 214, whatever a compaction does to the prompt.
+
+        >>> t = haversack.Transcript()
+        >>> t.append({"role": "user", "content": "Which port?"})
+        1
+        >>> t.append({"role": "assistant", "content": "Port 8080."})
+        2
+        >>> t.read(2, 2)[0].message["content"], t.resolve("message 2")
+        ('Port 8080.', (2, 2))
+        >>> [(r.first, r.exists, r.holds) for r in t.check('As message 2 says "Port 8080.", see message 9.')]
+        [(2, True, True), (9, False, None)]
+
+    A transcript is JSON Lines: line N is message N. For one in a file that is too large to load there is
+    `TranscriptFile`.
+    """
+
+    def __new__(cls) -> Transcript: ...
+    def append(self, message: Payload, /) -> int:
+        """Appends a message (a dict, or the text of a JSON object) and answers its number, from 1, which is its for
+        good. Costs its own length.
+
+        Raises:
+            InputError: Text that is no JSON, with the `offset`; a value that JSON cannot hold.
+            OptionsError: JSON that is no object.
+        """
+    @property
+    def last(self) -> int:
+        """The number of the last message; 0 where there is none."""
+    def __len__(self) -> int: ...
+    def read(self, first: SupportsIndex, last: SupportsIndex, /) -> list[Message]:
+        """The messages from `first` to `last`, both included. A line that is damaged is left out, and stands in
+        `damage`.
+
+        Raises:
+            OptionsError: `no_such_message`, with the number (`index`) that there is not, and the last one
+                (`available`).
+        """
+    def array(self, first: SupportsIndex, last: SupportsIndex, /) -> str:
+        """The messages of a range as one JSON array: a history of its own, for `History`. Raises as `read`."""
+    def search(self, needle: str, /) -> list[TranscriptHit]:
+        """The messages whose strings and names of members hold exactly this text, in order; escapes are read as what
+        they say. Linear in the transcript.
+
+        Raises:
+            OptionsError: An empty `needle`, or one above 4,096 bytes.
+        """
+    def resolve(self, reference: str, /) -> tuple[int, int]:
+        """What a reference leads to: its first and last message. References are `message 214`, `messages 3-9` or
+        `3 to 9`, `#214`, or the number alone, perhaps in brackets.
+
+        Raises:
+            OptionsError: It is none of these; or `no_such_message`, with the number (`index`) that there is not, and
+                the last one (`available`).
+        """
+    def check(self, text: str, /) -> list[Reference]:
+        """The references in a text (a summary, a finding), each with whether it exists and, where words are quoted
+        behind it, whether the messages hold exactly them (in a range of at most 100 messages).
+
+        Linear in the text, and for each quote in the messages it is looked for in.
+        """
+    @staticmethod
+    def references(text: str, /) -> list[Reference]:
+        """The references in a text, in order, when there is no transcript to ask: the word `message` or `messages`, a
+        number or a range, and perhaps words in double quotes. Linear.
+        """
+    @property
+    def damage(self) -> list[Damage]:
+        """The lines that cannot be served, in order."""
+    def to_jsonl(self) -> str:
+        """All lines as they stand, damaged ones too: JSON Lines, line N is message N."""
+    @classmethod
+    def from_jsonl(cls, text: str | bytes | bytearray | memoryview, /) -> Transcript:
+        """Reads JSON Lines. Every line that is a JSON object is served under its number, every other is reported in
+        `damage` and keeps its number. A last line without a line feed that is whole is a message.
+
+        Raises:
+            InputError: Bytes that are no UTF-8, a lone surrogate.
+        """
+    def to_json(self) -> str:
+        """The transcript as compact JSON, for hosts that keep all state in one form."""
+    @classmethod
+    def from_json(cls, text: str, /) -> Transcript:
+        """Reads what `to_json` wrote.
+
+        Raises:
+            OffloadError: `invalid_state`: no such JSON (`offset`), or another version.
+        """
+    def __reduce__(self) -> tuple[Any, tuple[str, str]]: ...
+
+@final
+class Message:
+    """A message of a transcript, as it stands."""
+
+    @property
+    def number(self) -> int:
+        """Its number, for good."""
+    @property
+    def text(self) -> str:
+        """Its JSON."""
+    @property
+    def message(self) -> dict[str, Any]:
+        """The message itself, read anew whenever it is asked for."""
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __copy__(self) -> Message: ...
+    def __deepcopy__(self, _memo: Any, /) -> Message: ...
+
+@final
+class Damage:
+    """A line of a transcript that cannot be served."""
+
+    @property
+    def number(self) -> int:
+        """The number that it keeps."""
+    @property
+    def kind(self) -> Literal["truncated", "invalid_json", "invalid_utf8", "not_an_object", "blank"]:
+        """What is wrong."""
+    @property
+    def offset(self) -> int:
+        """Where, in bytes from the start of the line."""
+    @property
+    def bytes(self) -> int:
+        """How many bytes it has."""
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __copy__(self) -> Damage: ...
+    def __deepcopy__(self, _memo: Any, /) -> Damage: ...
+
+@final
+class TranscriptHit:
+    """A message that holds what was looked for."""
+
+    @property
+    def number(self) -> int:
+        """Its number."""
+    @property
+    def count(self) -> int:
+        """How often."""
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __copy__(self) -> TranscriptHit: ...
+    def __deepcopy__(self, _memo: Any, /) -> TranscriptHit: ...
+
+@final
+class Reference:
+    """A reference to messages in a text."""
+
+    @property
+    def first(self) -> int:
+        """The first message."""
+    @property
+    def last(self) -> int:
+        """The last message."""
+    @property
+    def at(self) -> int:
+        """Where it stands, in bytes of UTF-8."""
+    @property
+    def length(self) -> int:
+        """How long it is, in bytes, the quote not included."""
+    @property
+    def quote(self) -> str | None:
+        """The words quoted behind it."""
+    @property
+    def exists(self) -> bool:
+        """Whether there are such messages. Not known before a transcript was asked: False."""
+    @property
+    def holds(self) -> bool | None:
+        """Whether one of the messages holds exactly the quoted words; `None` where nothing is quoted, the range is too
+        wide to look through, or no transcript was asked.
+        """
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __copy__(self) -> Reference: ...
+    def __deepcopy__(self, _memo: Any, /) -> Reference: ...
+
+@final
+class TranscriptIndex:
+    """The places of the lines of a JSON Lines file: it is fed the file once, and then whatever is appended; 8 bytes a
+    message. `TranscriptFile` keeps one for an open file.
+    """
+
+    def __new__(cls) -> TranscriptIndex: ...
+    def feed(self, data: bytes | bytearray | memoryview, /) -> None:
+        """Goes over the next bytes of the file, in pieces of any size.
+
+        Raises:
+            OptionsError: `data` that are no bytes.
+        """
+    @property
+    def last(self) -> int:
+        """The number of the last message; 0 where there is none."""
+    @property
+    def length(self) -> int:
+        """How many bytes were fed: where the file goes on."""
+    def range(self, first: SupportsIndex, last: SupportsIndex, /) -> tuple[int, int]:
+        """The bytes of the messages from `first` to `last`, both included: where they start and where they end.
+
+        Raises:
+            OptionsError: `no_such_message`, with the number (`index`) that there is not, and the last one
+                (`available`).
+        """
+    def __copy__(self) -> TranscriptIndex: ...
+    def __deepcopy__(self, _memo: Any, /) -> TranscriptIndex: ...
+
+def read_lines(data: bytes | bytearray | memoryview, first: SupportsIndex, /) -> tuple[list[Message], list[Damage]]:
+    """The messages of the bytes of a range, of which the first has the number `first`, and the lines that are none.
+    Linear.
+    """
+
+@final
+class Tally:
+    """The books of a run: what every boundary kept, shrank, moved elsewhere and left out, summed over all calls.
+
+        >>> tally = haversack.Tally()
+        >>> d = haversack.deliver([{"id": i} for i in range(200)], chars=400)
+        >>> tally.add("delivery", d.account, recoverable=True)
+        >>> tally.sums("delivery").records.total, tally.sums("delivery").lost
+        (200, 0)
+    """
+
+    def __new__(cls) -> Tally: ...
+    def add(
+        self, boundary: Boundary, account: Account | Counts | Mapping[str, Any], /, *, recoverable: bool | None = None
+    ) -> None:
+        """Adds the account of one call. Where it raises, the books are unchanged.
+
+        Args:
+            boundary: Where it was: `"delivery"`, `"field_filter"`, `"offload"`, `"clear"`, `"summarise"`, `"memory"`,
+                `"loadout"` or `"handoff"`.
+            account: The books: an `Account`, its `to_dict()`, or the counts of the records alone.
+            recoverable: Whether what was omitted can still be fetched, since the host has the source. (What was
+                offloaded can be.) Default: False.
+
+        Raises:
+            OptionsError: `open_books`: the parts do not sum to the total; `limit_exceeded`: a sum would pass 2^53.
+        """
+    def seen(self, key: str, arrived: bool, /) -> None:
+        """Says of a key that was there before a boundary whether it was there afterwards.
+
+        Raises:
+            OptionsError: `limit_exceeded`: a key longer than 1,024 bytes, or one more than 4,096 different ones.
+        """
+    @property
+    def boundaries(self) -> list[Boundary]:
+        """Those that something went through, in one order."""
+    def sums(self, boundary: Boundary, /) -> Sums | None:
+        """The sums of a boundary; `None` where nothing went through."""
+    def survival(self) -> list[Survival]:
+        """How often each key arrived, the rarest first."""
+    def table(self) -> str:
+        """One line a boundary with its records, then one line a key, the rarest first. Keys are escaped and cut to 120
+        characters.
+        """
+    def to_svg(self) -> str:
+        """The boundaries as a picture: one bar each, of what was kept, shrunk, can be fetched and is lost."""
+    def to_json(self) -> str:
+        """The books as compact JSON."""
+    @classmethod
+    def from_json(cls, text: str, /) -> Tally:
+        """Reads what `to_json` wrote.
+
+        Raises:
+            OffloadError: `invalid_state`: no such JSON (`offset`), another version, or books that cannot be (`index`).
+        """
+    def __reduce__(self) -> tuple[Any, tuple[str, str]]: ...
+
+@final
+class Sums:
+    """The sums of one boundary."""
+
+    @property
+    def calls(self) -> int:
+        """How often something went through."""
+    @property
+    def records(self) -> Counts:
+        """Records: they close."""
+    @property
+    def bytes(self) -> Counts:
+        """Bytes of the source: they close."""
+    @property
+    def recoverable(self) -> int:
+        """Of the records that are offloaded or omitted, those that can still be fetched."""
+    @property
+    def recoverable_bytes(self) -> int:
+        """The same in bytes."""
+    @property
+    def lost(self) -> int:
+        """Records that nobody can fetch any more. (Shrunk ones are there in part.)"""
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __copy__(self) -> Sums: ...
+    def __deepcopy__(self, _memo: Any, /) -> Sums: ...
+
+@final
+class Survival:
+    """How often a key arrived."""
+
+    @property
+    def key(self) -> str:
+        """The key."""
+    @property
+    def calls(self) -> int:
+        """In how many calls it was there before."""
+    @property
+    def arrived(self) -> int:
+        """In how many of them it was there afterwards."""
+    @property
+    def per_10_000(self) -> int:
+        """Arrived of calls in parts per 10,000, rounded down."""
+    @property
+    def rare(self) -> bool:
+        """Whether it almost never arrives: in less than one of 20, over at least 20 calls."""
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __copy__(self) -> Survival: ...
+    def __deepcopy__(self, _memo: Any, /) -> Survival: ...
+
+def tiers(
+    invariant: str,
+    ledger: Ledger | str | None,
+    history: History,
+    /,
+    *,
+    raw_steps: SupportsIndex | None = None,
+    pinned: Iterable[SupportsIndex] | None = None,
+    bytes: SupportsIndex | None = None,
+    chars: SupportsIndex | None = None,
+    utf16: SupportsIndex | None = None,
+    tokens: SupportsIndex | None = None,
+    counter: Counter | None = None,
+) -> Tiers:
+    """Puts the tiers of a request together: what never changes, the facts, and of the history its system prompt, its
+    last user message, the pins and the last steps. So a request is as long after ten thousand steps as after ten.
+
+    Args:
+        invariant: The invariant state, handed back as it is.
+        ledger: The facts: a ledger, or what its `to_json()` wrote; `None` for an empty one.
+        history: The whole history; it is cut where no call is parted from its result.
+        raw_steps: Steps of the assistant whose raw results stay. Default: 2.
+        pinned: Messages of the history that stay, by index.
+        bytes: What the ledger may take, in bytes of UTF-8; without any unit, all.
+        chars: The same in Unicode scalar values.
+        utf16: The same in UTF-16 code units.
+        tokens: The same in tokens of `counter`.
+        counter: Counts tokens.
+
+    Raises:
+        BudgetError: Not even the heading of the ledger fits.
+        OptionsError: `raw_steps` of 0, a pin that there is not, two budgets.
+        OffloadError: `invalid_state`: the text is not that of a ledger.
+    """
+
+@final
+class Tiers:
+    """The tiers of a request."""
+
+    @property
+    def invariant(self) -> str:
+        """The invariant state, as it was given."""
+    @property
+    def ledger(self) -> Rendered:
+        """The facts, with the books of those that were left out."""
+    @property
+    def working(self) -> str:
+        """Working memory: the history (or the request body) with the last steps alone, valid where the whole was."""
+    @property
+    def kept(self) -> list[int]:
+        """The messages that stay in it, by index."""
+    @property
+    def account(self) -> Account:
+        """The books of the history: messages as records, their JSON in bytes."""
+    def to_json(self) -> str:
+        """Every member under its name as compact JSON."""
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __copy__(self) -> Tiers: ...
+    def __deepcopy__(self, _memo: Any, /) -> Tiers: ...

@@ -83,3 +83,9 @@ PieceKind = Literal["instructions", "tool", "facts", "conversation", "notes", "s
 
 FactKind = Literal["constraint", "decision", "task", "identifier", "fact"]
 """What a fact is."""
+
+HandoffKind: TypeAlias = Literal["findings", "empty", "too_big", "failed", "not_run", "out_of_budget", "silent", "uncheckable"]
+"""What a worker can hand back."""
+
+Boundary: TypeAlias = Literal["delivery", "field_filter", "offload", "clear", "summarise", "memory", "loadout", "handoff"]
+"""Where something can be left out of what a model sees."""

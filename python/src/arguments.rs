@@ -4,8 +4,8 @@ use haversack::history::{MissingResult, OrphanResult};
 use haversack::prompt::PieceKind;
 use haversack::readback::Flavour;
 use haversack::{
-    Ansi, Envelope, FactKind, Format, Keep, NoticePlace, OnFull, OnInvalid, Oversize, Share, SourceState, Timing, Unit,
-    WireFormat,
+    Ansi, Boundary, Envelope, FactKind, Format, HandoffKind, Keep, NoticePlace, OnFull, OnInvalid, Oversize, Share,
+    SourceState, Timing, Unit, WireFormat,
 };
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
@@ -34,9 +34,11 @@ macro_rules! choices {
 }
 choices!(
     Ansi,
+    Boundary,
     Envelope,
     FactKind,
     Format,
+    HandoffKind,
     Keep,
     NoticePlace,
     OnFull,

@@ -407,7 +407,7 @@ impl Step {
     }
 }
 
-fn indices(argument: &str, given: Given<'_, '_>) -> PyResult<Vec<usize>> {
+pub(crate) fn indices(argument: &str, given: Given<'_, '_>) -> PyResult<Vec<usize>> {
     let Some(value) = given else { return Ok(Vec::new()) };
     let refused = || arguments::wrong(argument, "a list of message indices", value);
     if value.is_instance_of::<PyString>() {

@@ -1,6 +1,7 @@
 //! The extension module `haversack._lib`. The Python package re-exports what is here.
 #![allow(
     clippy::doc_markdown,              // comments on what Python sees are its docstrings, which are no markdown
+    clippy::doc_link_with_quotes,      // nor are their examples, which have lists of str
     clippy::std_instead_of_alloc,      // a wheel has std
     clippy::format_push_string,        // reprs, where clarity is worth an allocation
     clippy::unsafe_derive_deserialize, // the unsafe code meant is the glue that PyO3 generates
@@ -19,8 +20,10 @@ mod delivery;
 mod error;
 mod fact;
 mod find;
+mod fleet;
 mod frozen;
 mod grounds;
+mod handoff;
 mod history;
 mod json;
 mod ledger;
@@ -38,6 +41,9 @@ mod rendered;
 mod report;
 mod rewritten;
 mod state;
+mod tally;
+mod tiers;
+mod transcript;
 
 /// The native part of haversack: import `haversack` instead.
 #[pymodule(gil_used = false)]
@@ -59,9 +65,13 @@ mod _lib {
     #[pymodule_export]
     use crate::find::find;
     #[pymodule_export]
+    use crate::fleet::{Feature, Fleet, SessionFile, read_features, session_files};
+    #[pymodule_export]
     use crate::frozen::{Frozen, Note, NoteCost};
     #[pymodule_export]
     use crate::grounds::grounds;
+    #[pymodule_export]
+    use crate::handoff::{Finding, Handoff, Unresolved};
     #[pymodule_export]
     use crate::history::{History, Step, Violation};
     #[pymodule_export]
@@ -92,6 +102,12 @@ mod _lib {
     use crate::rewritten::{Change, Cut, NothingToCut, Repair};
     #[pymodule_export]
     use crate::state::_restore;
+    #[pymodule_export]
+    use crate::tally::{Sums, Survival, Tally};
+    #[pymodule_export]
+    use crate::tiers::{Tiers, tiers};
+    #[pymodule_export]
+    use crate::transcript::{Damage, Message, Reference, Transcript, TranscriptHit, TranscriptIndex, read_lines};
 
     #[pymodule_export]
     #[allow(non_upper_case_globals)]

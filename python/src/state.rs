@@ -68,6 +68,8 @@ pub(crate) fn _restore<'py>(
         "Frozen" => Bound::new(py, crate::frozen::Frozen::from_text(py, json)?)?.into_any(),
         "Offloads" => Bound::new(py, crate::offload::Offloads::from_text(py, json)?)?.into_any(),
         "History" => Bound::new(py, crate::history::History::from_text(py, json)?)?.into_any(),
+        "Tally" => Bound::new(py, crate::tally::Tally::from_text(py, json)?)?.into_any(),
+        "Transcript" => Bound::new(py, crate::transcript::Transcript::from_text(py, json)?)?.into_any(),
         "Violation" => Bound::new(py, from_json::<Violation>(py, json)?)?.into_any(),
         "Step" => Bound::new(py, from_json::<Step>(py, json)?)?.into_any(),
         "Change" => Bound::new(py, from_json::<Change>(py, json)?)?.into_any(),

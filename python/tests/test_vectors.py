@@ -9,6 +9,7 @@ import pytest
 from conftest import TOP, words
 from haversack import readback
 from ledger_steps import run_grounds, run_ledger, run_memory  # noqa: F401  # found by the name of the operation
+from state_steps import run_fleet, run_handoff, run_session, run_tally, run_tiers, run_transcript  # noqa: F401
 
 FOLDER = TOP / "tests" / "vectors"
 NUMBERS = ("offset", "expected", "needed", "size", "available", "unit", "argument", "pointer", "index", "piece")

@@ -1,7 +1,7 @@
 # pyright: strict
 """What type checkers must accept and refuse. They read this; nobody runs it."""
 
-from typing import Literal, assert_type
+from typing import Any, Literal, assert_type
 
 import haversack
 from haversack import readback
@@ -84,6 +84,28 @@ def state() -> None:
     answer = haversack.grounds("act", [*led.facts(), *mem.search("x"), *mem.items()])
     assert_type(answer, haversack.Grounds)
     haversack.grounds("act", [1])  # type: ignore[list-item] # pyright: ignore[reportArgumentType]
+
+
+def runs(account: haversack.Account) -> None:
+    h = haversack.Handoff.parse({"kind": "empty", "looked": ["logs"]}, stop_reason="end_turn")
+    assert_type(h.findings[0].sources, list[str])
+    assert_type(h.render(tokens=9, counter=len), haversack.Rendered)
+    assert_type(h.unresolved(haversack.Transcript(), resolves=bool)[0].source, str)
+    assert_type(haversack.Fleet().count("silent"), int)
+    haversack.Fleet().count("quiet")  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
+    assert_type(haversack.session_files("2026-11-30", "x", features={"a": True}), list[haversack.SessionFile])
+    t = haversack.Transcript()
+    assert_type(t.append({"role": "user"}), int)
+    assert_type(t.read(1, 1)[0].message, dict[str, Any])
+    assert_type(t.resolve("message 1"), tuple[int, int])
+    assert_type(t.check("")[0].holds, bool | None)
+    with open("transcript.jsonl", "rb") as file:
+        assert_type(haversack.TranscriptFile(file).read(1, 2), list[haversack.Message])
+    tally = haversack.Tally()
+    tally.add("delivery", account, recoverable=True)
+    tally.add("door", account)  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
+    assert_type(tally.sums("delivery"), haversack.Sums | None)
+    assert_type(haversack.tiers("x", None, haversack.History([]), chars=9).kept, list[int])
 
 
 def errors() -> None:
