@@ -201,6 +201,6 @@ mod tests {
             haversack_predict_options::FIRST_SIZE,
             haversack_mark_options::FIRST_SIZE,
         ];
-        assert_eq!(sizes, [184, 96, 96, 56, 64, 56, 32, 24, 40, 32, 56, 80]);
+        assert_eq!(sizes, [184, 96, 96, 56, 64, 56, 32, 24, 40, 32, 64, 88]);
     }
 }

@@ -102,13 +102,13 @@ def test_a_copy_is_the_history_and_a_deep_copy_has_dicts_of_its_own():
     assert told(copy.deepcopy(text)) == told(text)
 
 
-def test_cuts_and_repairs_are_no_values():
+def test_cuts_and_repairs_are_not_pickled():
     """They hold the history that they are of: pickle that, or their text."""
     history = haversack.History(BROKEN)
     for result in (history.cut(keep_messages=3), history.repair()):
-        for copied in (pickle.dumps, copy.copy, copy.deepcopy):
-            with pytest.raises(TypeError, match="cannot pickle|no value"):
-                copied(result)
+        assert copy.copy(result) is copy.deepcopy(result) is result
+        with pytest.raises(TypeError, match="cannot pickle|no value"):
+            pickle.dumps(result)
 
 
 @pytest.mark.parametrize("counter", ["estimate", len])
