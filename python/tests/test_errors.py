@@ -74,6 +74,8 @@ PROVOKED: dict[str, Callable[[], Any]] = {
         {"role": "user", "content": [{"type": "text", "text": " ", "cache_control": {"type": "ephemeral"}}]},
     ]}, counter="estimate"),
     "bad_argument": lambda: haversack.deliver(object(), chars=100),  # type: ignore[arg-type]
+    "mixed_key": lambda: [add("a", 1) for led in [haversack.Ledger()] for add in (led.record, led.append)],
+    "no_such_field": lambda: haversack.Ledger().extract({"id": 1}, {"x": "/no"}),
 }
 
 
