@@ -1,7 +1,8 @@
 """Copies of what never changes: itself, as with `str` and `tuple`.
 
 What changes (`Prompt`, `Frozen`, `Ledger`, `Memory`, `Offloads`, `Fleet`, `Transcript`, `Tally`) is not here, nor a
-`History`, whose deep copy has dicts of its own. A `Cut` and a `Repair` hand back the host's own dicts, and so do their copies.
+`History`, whose deep copy has dicts of its own. A `Cut` and a `Repair` hand back the host's own dicts, and so do their
+copies.
 """
 
 from __future__ import annotations

@@ -57,7 +57,8 @@ class TranscriptFile:
         `damage(first, last)`.
 
         Raises:
-            OptionsError: `no_such_message`, with the number (`index`) that there is not, and the last one (`available`).
+            OptionsError: `no_such_message`, with the number (`index`) that there is not, and the last one
+                (`available`).
         """
         return self._lines(first, last)[0]
 
@@ -81,5 +82,5 @@ class TranscriptFile:
 def _bytes(piece: bytes | None) -> bytes:
     """What was read; a `str` is of a file in text mode."""
     if isinstance(piece, str):
-        raise OptionsError("file is open in text mode: open it with mode \"rb\"", kind="invalid_option", argument="file")
+        raise OptionsError("file is open in text mode, not with mode 'rb'", kind="invalid_option", argument="file")
     return piece or b""

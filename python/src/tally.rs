@@ -9,7 +9,7 @@ use serde::Deserialize;
 use crate::account::{Account, Counts, quoted};
 use crate::arguments::{self, Given};
 use crate::error::raise;
-use crate::json::written;
+use crate::json::written_as;
 use crate::offload::required;
 use crate::state::{self, Reduced};
 
@@ -52,7 +52,7 @@ fn books(value: &Bound<'_, PyAny>) -> PyResult<haversack::Account> {
     }
     let books = match value.cast::<Counts>() {
         Ok(counts) => Books { records: counts.get().0, bytes: haversack::Counts::default() },
-        Err(_) => serde_json::from_str(&written(value)?).map_err(|_| refused())?,
+        Err(_) => serde_json::from_str(&written_as("account", value)?).map_err(|_| refused())?,
     };
     Ok(haversack::Account::new(books.records, books.bytes, 0, None))
 }

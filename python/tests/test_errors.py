@@ -73,6 +73,8 @@ PROVOKED: dict[str, Callable[[], Any]] = {
     "forbidden_mark": lambda: haversack.predict(None, {"model": "claude-sonnet-4-5", "messages": [
         {"role": "user", "content": [{"type": "text", "text": " ", "cache_control": {"type": "ephemeral"}}]},
     ]}, counter="estimate"),
+    "no_such_message": lambda: haversack.Transcript().read(1, 1),
+    "open_books": lambda: haversack.Tally().add("memory", {"total": 1, **dict.fromkeys(("kept", "shrunk", "offloaded", "omitted"), 0)}),
     "bad_argument": lambda: haversack.deliver(object(), chars=100),  # type: ignore[arg-type]
     "mixed_key": lambda: [add("a", 1) for led in [haversack.Ledger()] for add in (led.record, led.append)],
     "no_such_field": lambda: haversack.Ledger().extract({"id": 1}, {"x": "/no"}),

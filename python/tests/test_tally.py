@@ -59,6 +59,9 @@ def test_books_are_accounts_dicts_of_them_or_counts() -> None:
                  lambda: tally.seen(5, True), lambda: tally.sums("door"), lambda: haversack.Tally.from_json(5)):  # type: ignore[arg-type]
         with pytest.raises(haversack.OptionsError):
             call()
+    with pytest.raises(haversack.InputError) as refused:
+        tally.add("memory", object())  # type: ignore[arg-type]
+    assert refused.value.argument == "account"
     assert tally.to_json() == before
 
 
