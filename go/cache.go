@@ -212,9 +212,11 @@ func Predict(previous, next []byte, counter TokenCounter, options ...PredictOpti
 	given.rules = c.optional(o.rules)
 	given.elapsed = C.uint64_t(o.elapsed)
 	given.format = C.uint32_t(o.format)
-	if given.limits, err = c.limits(o.limits); err != nil {
+	limits, err := c.limits(o.limits)
+	if err != nil {
 		return nil, err
 	}
+	given.limits = limits
 	if o.ttl != nil {
 		if *o.ttl < 0 {
 			return nil, negative("ttl")
@@ -265,9 +267,11 @@ func CacheMarksOf(body []byte, options ...MarkOption) (*CacheMarks, error) {
 	given.head_life = c.optional(o.headLife)
 	given.format = C.uint32_t(o.format)
 	var err error
-	if given.limits, err = c.limits(o.limits); err != nil {
+	limits, err := c.limits(o.limits)
+	if err != nil {
 		return nil, err
 	}
+	given.limits = limits
 	if o.changing < 0 {
 		return nil, negative("changing")
 	}

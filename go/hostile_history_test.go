@@ -20,8 +20,8 @@ func askEverything(t *testing.T, h *History) {
 			func() (*Cut, error) { return h.Cut(Bytes(n)) },
 			func() (*Cut, error) { return h.Cut(Chars(n)) },
 			func() (*Cut, error) { return h.Cut(UTF16(n)) },
-			func() (*Cut, error) { return h.Cut(Tokens(n, words)) },
-			func() (*Cut, error) { return h.Cut(TokensNamed(n, "estimate")) },
+			func() (*Cut, error) { return h.Cut(Tokens(n, CounterFunc(words))) },
+			func() (*Cut, error) { return h.Cut(Tokens(n, CounterNamed("estimate"))) },
 			func() (*Cut, error) { return h.CutMessages(n) },
 		} {
 			found, err := cut()

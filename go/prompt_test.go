@@ -103,11 +103,11 @@ func TestPiecesAreNamedOnce(t *testing.T) {
 }
 
 func TestRequestsHaveLimitsAndMarksThatAreRefused(t *testing.T) {
-	body, limits := []byte(cacheBody), DefaultLimits()
+	body, limits := []byte(cacheBody), Limits{}
 	calls := map[string]func(LimitsOption) error{
 		"prompt": func(o LimitsOption) error { _, err := PromptFromRequest(body, o); return err },
 		"predict": func(o LimitsOption) error {
-			_, err := Predict(nil, body, TokensNamed(0, "estimate"), WithRules("anthropic"), o)
+			_, err := Predict(nil, body, CounterNamed("estimate"), WithRules("anthropic"), o)
 			return err
 		},
 		"marks": func(o LimitsOption) error { _, err := CacheMarksOf(body, WithRules("anthropic"), o); return err },
@@ -121,7 +121,7 @@ func TestRequestsHaveLimitsAndMarksThatAreRefused(t *testing.T) {
 		names(t, call(WithLimits(limits)), InvalidOption, "limits")
 	}
 	refused := []byte(`{"messages":[{"role":"user","content":[{"type":"text","text":"","cache_control":{"type":"ephemeral"}}]}]}`)
-	_, err := Predict(nil, refused, TokensNamed(0, "estimate"), WithRules("anthropic"))
+	_, err := Predict(nil, refused, CounterNamed("estimate"), WithRules("anthropic"))
 	var told *Error
 	if !errors.Is(err, ForbiddenMark) || !errors.As(err, &told) {
 		t.Error(err)

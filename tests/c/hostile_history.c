@@ -42,9 +42,11 @@ static void ask_everything(const haversack_history *h) {
     const size_t sizes[] = {0, 1, 40, 400, SIZE_MAX / 2, SIZE_MAX - 1, SIZE_MAX};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         size_t n = sizes[i], calls = 0;
+        const haversack_counter words = {.size = sizeof words, .userdata = &calls, .count = count_words};
+        const haversack_counter estimate = {.size = sizeof estimate, .name = HAVERSACK_STR("estimate")};
         const haversack_budget budgets[] = {
             haversack_budget_bytes(n), haversack_budget_chars(n), haversack_budget_utf16(n),
-            haversack_budget_tokens(n, count_words, &calls), haversack_budget_tokens_named(n, HAVERSACK_STR("estimate")),
+            haversack_budget_tokens(n, &words), haversack_budget_tokens(n, &estimate),
         };
         for (size_t k = 0; k <= sizeof budgets / sizeof *budgets; k++) {
             bool is_messages = k == sizeof budgets / sizeof *budgets;

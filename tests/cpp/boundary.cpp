@@ -167,7 +167,8 @@ void hostile_histories() {
     const History large(list({ask, call, R"({"role":"tool","tool_call_id":")" + id + R"(","content":"sun"})"}));
     const auto found = large.violations(true);
     CHECK(found.size() == 1 && found[0].kind == ViolationKind::id_too_long && found[0].id == id);
-    CHECK(large.repair().remaining().empty() && History(large.repair().text()).violations().empty());
+    const Repair mended = large.repair();
+    CHECK(mended.remaining().empty() && History(mended.text()).violations().empty());
 
     const History history(text);
     for (const auto &keep : {Budget::bytes(0), Budget::chars(0), Budget::utf16(0), Budget::tokens(0, "estimate")}) {
@@ -200,8 +201,9 @@ void hostile_histories() {
     for (int i = 0; i < 8; i++) {
         threads.emplace_back([&] {
             for (int round = 0; round < 40; round++) {
-                CHECK(target.cut_messages(1).text() == list({ask}) && target.violations(true).empty());
-                CHECK(History(target.text()).repair().text() == text);
+                const Cut cut = target.cut_messages(1);
+                const Repair again = History(target.text()).repair();
+                CHECK(cut.text() == list({ask}) && again.text() == text && target.violations(true).empty());
             }
         });
     }

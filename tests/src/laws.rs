@@ -1161,7 +1161,6 @@ fn l22_lines(payload: &[u8], spec: &Spec) -> Result<(), String> {
 }
 
 fn lines_are_full(payload: &[u8], spec: &Spec, source: &str, d: &Delivery) -> Result<(), String> {
-    const ONE_RANGE: usize = 10;
     let stated = usize::from(d.account().claimed().is_some());
     let told = usize::from(d.account().records().omitted > 0 && spec.notice == haversack::NoticePlace::Text);
     let (have, got) = (&text::lines(source)[stated..], text::lines(d.text()));
@@ -1174,13 +1173,14 @@ fn lines_are_full(payload: &[u8], spec: &Spec, source: &str, d: &Delivery) -> Re
     if once.len() < have.len() || have.len() < 2 || repeats {
         return Ok(());
     }
+    let one_range = ": -".len() + 2 * have.len().to_string().len() + 4;
     let head = have.iter().zip(got).take_while(|(a, b)| a == b).count();
     // A line that was shortened ends the head, and took what there was.
     let whole = got.iter().all(|line| once.binary_search(&line).is_ok());
     let (Some(next), true) = (have.get(head), whole && got.len() < have.len()) else { return Ok(()) };
     let free = spec.limit.saturating_sub(d.size());
     let size = spec.size(next) + 1;
-    hold!("L22", payload, spec, size + ONE_RANGE > free, "{free} left, and line {head} has {size}\n  {:?}", d.text());
+    hold!("L22", payload, spec, size + one_range > free, "{free} left, and line {head} has {size}\n  {:?}", d.text());
     Ok(())
 }
 
