@@ -107,8 +107,7 @@ func ExampleHistory() {
 	// Output:
 	// missing_result /2/tool_calls/0 c1
 	// synthesise for missing_result
-	// [0 4 5 6] [{"role":"system","content":"Be brief."},{"role":"user","content":"And in
-	// Bergen?"},{"role":"assistant","content":"It rains."},{"role":"user","content":"Thanks."}]
+	// [0 4 5 6] [{"role":"system","content":"Be brief."},{"role":"user","content":"And in Bergen?"},{"role":"assistant","content":"It rains."},{"role":"user","content":"Thanks."}]
 }
 
 // The clock in an early piece breaks the cache for everything behind it.

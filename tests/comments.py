@@ -3,7 +3,7 @@
     python3 tests/comments.py            # names what is longer; status 1
     python3 tests/comments.py --write    # breaks them, and leaves the rest as it is; then `make header`
 
-Whole-line comments of Rust, C, C++, Go, Python and shell. Tables, code in documentation and words that are longer than a line
+Whole-line comments of Rust, C, C++, Go, Python and shell. Tables, code in documentation, what examples print and words that are longer than a line
 (addresses) stay as they are. include/haversack.h is made from ffi/src, and what Python shows from its stub (python/docs.py): these are
 only looked at.
 """
@@ -44,6 +44,7 @@ def long_comments(lines, prefix):
         text = line[match.end():]
         if text.lstrip().startswith("```"):
             fenced = not fenced
+        fenced = fenced or text.startswith("Output:")    # what an example of Go must print
         if len(line) > WIDTH and not fenced and not text.lstrip().startswith("|") and " " in line[match.end() + 1:WIDTH + 1].rstrip():
             yield at
 
