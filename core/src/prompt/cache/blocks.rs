@@ -260,13 +260,14 @@ impl<'t> Reader<'_, 't> {
         }
         // What stands beside the content: calls of OpenAI Chat, the id of a result.
         let mut rest = String::new();
+        let mut own = None; // once, however often equal keys say it
         for (key, value) in doc.members(message) {
             if matches!(&*key, "role" | "content" | "parts" | "type" | "id" | "status") || doc.raw(&value) == "null" {
                 continue;
             }
             if is_mark(&key) {
                 // On the message itself: the mark of its last block.
-                let mark = self.cut_marks(message);
+                let mark = own.get_or_insert_with(|| self.cut_marks(message)).clone();
                 if let Some(last) = self.blocks.last_mut() {
                     last.mark = mark.or(last.mark.take());
                 }

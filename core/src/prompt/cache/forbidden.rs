@@ -41,6 +41,13 @@ pub(super) fn check_marks(doc: &Source, rule: &Rule, layout: &Layout<'_>) -> Res
             shortest = life.seconds;
         }
     }
+    // The mark of the whole request stands behind all others.
+    let automatic = layout.automatic.as_ref().and_then(|life| rule.life(life.as_deref()));
+    if let (Some(life), Some(last)) = (automatic, layout.blocks.last())
+        && life.seconds > shortest
+    {
+        return refuse(last, "for the whole request that asks for a longer life than one before it");
+    }
     Ok(())
 }
 

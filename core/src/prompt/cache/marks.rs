@@ -52,7 +52,8 @@ impl<'a> MarkOptions<'a> {
         self
     }
 
-    /// The life that marks in the messages ask for, such as `1h`. Default: they ask for none.
+    /// The life that marks in the messages ask for, such as `1h`. Default: that of the mark of the whole request, where
+    /// there is one; else they ask for none.
     #[must_use]
     pub const fn life(mut self, name: &'a str) -> Self {
         self.life = Some(name);
@@ -175,9 +176,12 @@ pub fn cache_marks<T: AsRef<[u8]> + ?Sized>(
     if rule.stores != Stores::Marks {
         return Err(Error::option("rules", format!("{} has no marks: what it caches is its own choice", rule.name)));
     }
-    check_lives(rule, options)?;
     let (named, usual) = (options.format, rules.format());
     let now = layout(&doc, rule, named, usual)?;
+    // The mark of the whole request stands behind all others: none of them may live shorter.
+    let whole = now.automatic.as_ref().and_then(Option::as_deref).filter(|name| rule.life(Some(name)).is_some());
+    let options = &MarkOptions { life: options.life.or(whole), ..options.clone() };
+    check_lives(rule, options, whole)?;
     let before = previous.map(|body| Source::checked(body.as_ref(), depth)).transpose()?;
     let before = before.as_ref().map(|doc| layout(doc, rule, named, usual)).transpose()?;
 
@@ -204,7 +208,7 @@ pub fn cache_marks<T: AsRef<[u8]> + ?Sized>(
     Ok(CacheMarks { marks, unplaced, text: apply(&doc.text, edits), rules })
 }
 
-fn check_lives(rule: &Rule, options: &MarkOptions<'_>) -> Result<(), Error> {
+fn check_lives(rule: &Rule, options: &MarkOptions<'_>, whole: Option<&str>) -> Result<(), Error> {
     let seconds = |argument, name: Option<&str>| {
         if let Some(life) = rule.life(name) {
             return Ok(life.seconds);
@@ -216,6 +220,9 @@ fn check_lives(rule: &Rule, options: &MarkOptions<'_>) -> Result<(), Error> {
     let head = seconds("head_life", options.head_life.or(options.life))?;
     if head < tail {
         return Err(Error::option("head_life", "a mark of a longer life may not come after one of a shorter"));
+    }
+    if whole.is_some() && tail < seconds("life", whole)? {
+        return Err(Error::option("life", "the mark of the whole request asks for a longer life, and stands behind"));
     }
     Ok(())
 }

@@ -155,8 +155,9 @@ impl<'p> Walk<'p> {
                 self.events.push(Event { kind, old: Some(i), new: None, index: place });
             }
         }
-        // New pieces behind everything old are appended, unless an old one stands behind them in another place.
-        let last_known = self.source.iter().rposition(Option::is_some).filter(|_| at_end);
+        // New pieces behind everything old are appended, unless an old one stands behind them in another place, or a
+        // message that took the place of one.
+        let last_known = self.source.iter().rposition(Option::is_some).max(last_turned).filter(|_| at_end);
         let is_appended = |j: usize| at_end && last_known.is_none_or(|known| j > known);
         for j in fresh {
             let is_message = self.new.get(j).is_some_and(|piece| piece.is_message);
