@@ -201,9 +201,9 @@ void hostile_histories() {
     for (int i = 0; i < 8; i++) {
         threads.emplace_back([&] {
             for (int round = 0; round < 40; round++) {
-                const Cut cut = target.cut_messages(1);
+                const Cut smaller = target.cut_messages(1);
                 const Repair again = History(target.text()).repair();
-                CHECK(cut.text() == list({ask}) && again.text() == text && target.violations(true).empty());
+                CHECK(smaller.text() == list({ask}) && again.text() == text && target.violations(true).empty());
             }
         });
     }
