@@ -180,7 +180,7 @@ pub fn cache_marks<T: AsRef<[u8]> + ?Sized>(
     let now = layout(&doc, rule, named, usual)?;
     // The mark of the whole request stands behind all others: none of them may live shorter.
     let whole = now.automatic.as_ref().and_then(Option::as_deref).filter(|name| rule.life(Some(name)).is_some());
-    let options = &MarkOptions { life: options.life.or(whole), ..options.clone() };
+    let options = &MarkOptions { life: options.life.or(whole), ..*options };
     check_lives(rule, options, whole)?;
     let before = previous.map(|body| Source::checked(body.as_ref(), depth)).transpose()?;
     let before = before.as_ref().map(|doc| layout(doc, rule, named, usual)).transpose()?;
