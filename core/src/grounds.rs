@@ -6,46 +6,51 @@ use serde::Serialize;
 
 use crate::ledger::Fact;
 use crate::memory::{Hit, MemoryItem};
-use crate::named::named_enum;
 use crate::shown;
 use crate::source::{Source, SourceKind, Trust};
 
-named_enum! {
+kinds! {
     /// What evidence is.
-    Origin {
-        /// A fact of this run.
-        Fact = "fact",
-        /// A memory, from whatever run.
-        Memory = "memory",
-    }
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[non_exhaustive]
+    pub enum Origin;
+
+    /// A fact of this run.
+    Fact = 1, "fact";
+    /// A memory, from whatever run.
+    Memory = 2, "memory";
 }
 
-named_enum! {
+kinds! {
     /// The answer.
-    Answer {
-        /// The action rests on enough.
-        Ok = "ok",
-        /// Ask the user first.
-        Ask = "ask",
-    }
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[non_exhaustive]
+    pub enum Answer;
+
+    /// The action rests on enough.
+    Ok = 1, "ok";
+    /// Ask the user first.
+    Ask = 2, "ask";
 }
 
-named_enum! {
+kinds! {
     /// Why.
-    GroundsReason {
-        /// The user stated it in this run.
-        Stated = "stated",
-        /// It comes from the host, and was verified.
-        Verified = "verified",
-        /// There is no evidence.
-        Nothing = "nothing",
-        /// All of it was superseded.
-        Superseded = "superseded",
-        /// All that holds is memory.
-        OnlyMemory = "only_memory",
-        /// None of it was stated by the user, or verified and from the host.
-        Untrusted = "untrusted",
-    }
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[non_exhaustive]
+    pub enum GroundsReason;
+
+    /// The user stated it in this run.
+    Stated = 1, "stated";
+    /// It comes from the host, and was verified.
+    Verified = 2, "verified";
+    /// There is no evidence.
+    Nothing = 3, "nothing";
+    /// All of it was superseded.
+    Superseded = 4, "superseded";
+    /// All that holds is memory.
+    OnlyMemory = 5, "only_memory";
+    /// None of it was stated by the user, or verified and from the host.
+    Untrusted = 6, "untrusted";
 }
 
 /// What an action rests on: a fact or a memory, made from one with `From`.

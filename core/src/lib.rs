@@ -56,7 +56,6 @@ pub mod ledger;
 mod limits;
 pub mod measure;
 pub mod memory;
-mod named;
 pub mod offload;
 pub mod prompt;
 pub mod readback;

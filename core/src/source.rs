@@ -2,41 +2,44 @@
 
 use alloc::string::String;
 
-use crate::named::named_enum;
 use crate::shown;
 
-named_enum! {
+kinds! {
     /// Who or what made a statement.
-    SourceKind {
-        /// The user said it.
-        User = "user",
-        /// The host or its developer wrote it.
-        System = "system",
-        /// The model concluded it.
-        Agent = "agent",
-        /// A tool returned it.
-        Tool = "tool",
-        /// It stood on a page.
-        Page = "page",
-        /// It stood in an e-mail.
-        Email = "email",
-        /// It stood in a file.
-        File = "file",
-        /// Nobody knows, which is no reason to trust it.
-        Unknown = "unknown",
-    }
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[non_exhaustive]
+    pub enum SourceKind;
+
+    /// The user said it.
+    User = 1, "user";
+    /// The host or its developer wrote it.
+    System = 2, "system";
+    /// The model concluded it.
+    Agent = 3, "agent";
+    /// A tool returned it.
+    Tool = 4, "tool";
+    /// It stood on a page.
+    Page = 5, "page";
+    /// It stood in an e-mail.
+    Email = 6, "email";
+    /// It stood in a file.
+    File = 7, "file";
+    /// Nobody knows, which is no reason to trust it.
+    Unknown = 8, "unknown";
 }
 
-named_enum! {
+kinds! {
     /// How far a source can be trusted. The order is that of rank: what comes first goes before what comes later.
-    Trust {
-        /// Stated by the user or the host.
-        Stated = "stated",
-        /// The model's own words, which may repeat anything it read.
-        Own = "own",
-        /// Derived from content: tools, pages, e-mails, files, and whatever has no known source.
-        Content = "content",
-    }
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[non_exhaustive]
+    pub enum Trust;
+
+    /// Stated by the user or the host.
+    Stated = 1, "stated";
+    /// The model's own words, which may repeat anything it read.
+    Own = 2, "own";
+    /// Derived from content: tools, pages, e-mails, files, and whatever has no known source.
+    Content = 3, "content";
 }
 
 impl SourceKind {

@@ -142,8 +142,8 @@ fn read_options(options: &Value) -> OffloadOptions<'_> {
         match name.as_str() {
             "over" => o = o.over(budget(value)),
             "preview" => o = o.preview(budget(value)),
-            "format" => o = o.format(Format::from_name(text()).unwrap()),
-            "preview_keep" => o = o.preview_keep(Keep::from_name(text()).unwrap()),
+            "format" => o = o.format(Format::named(text()).unwrap()),
+            "preview_keep" => o = o.preview_keep(Keep::named(text()).unwrap()),
             "reader" => o = o.reader(text()),
             "hint" => o = o.hint(text()),
             "call_id" | "location" | "do" | "input" | "tool" | "arguments" | "stored" | "chars" => {}

@@ -88,6 +88,11 @@ pub(crate) fn text(argument: &str, given: Given<'_, '_>) -> PyResult<Option<PyBa
     }
 }
 
+/// A text that has to be there.
+pub(crate) fn required(argument: &str, value: &Bound<'_, PyAny>) -> PyResult<PyBackedStr> {
+    text(argument, Some(value))?.ok_or_else(|| wrong(argument, "a str", value))
+}
+
 /// What no list of texts has: an iterable may be endless.
 const MOST_TEXTS: usize = 1 << 16;
 

@@ -11,13 +11,26 @@ use crate::state::{self, Reduced};
 #[pyclass(frozen, eq, module = "haversack")]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Fact {
+    /// Its key, as it was given.
+    #[pyo3(get)]
     key: String,
     value: String,
     kind: FactKind,
+    /// Where it comes from: of several sightings the most trusted one, of these a verified one, of these the
+    /// first.
+    #[pyo3(get)]
     source: String,
+    /// When it was stated there.
+    #[pyo3(get)]
     turn: Option<u64>,
+    /// Whether the host checked it.
+    #[pyo3(get)]
     verified: bool,
+    /// Whether another value took its place.
+    #[pyo3(get)]
     superseded: bool,
+    /// Its other sightings, in the order in which they came; of one kind of source the first eight.
+    #[pyo3(get)]
     also: Vec<Sighting>,
 }
 
@@ -49,12 +62,6 @@ impl Fact {
 
 #[pymethods]
 impl Fact {
-    /// Its key, as it was given.
-    #[getter]
-    fn key(&self) -> &str {
-        &self.key
-    }
-
     /// The value as `json.loads` reads it.
     #[getter]
     fn value<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
@@ -71,37 +78,6 @@ impl Fact {
     #[getter]
     fn kind(&self) -> &'static str {
         self.kind.name()
-    }
-
-    /// Where it comes from: of several sightings the most trusted one, of these a verified one, of these the
-    /// first.
-    #[getter]
-    fn source(&self) -> &str {
-        &self.source
-    }
-
-    /// When it was stated there.
-    #[getter]
-    fn turn(&self) -> Option<u64> {
-        self.turn
-    }
-
-    /// Whether the host checked it.
-    #[getter]
-    fn verified(&self) -> bool {
-        self.verified
-    }
-
-    /// Whether another value took its place.
-    #[getter]
-    fn superseded(&self) -> bool {
-        self.superseded
-    }
-
-    /// Its other sightings, in the order in which they came; of one kind of source the first eight.
-    #[getter]
-    fn also(&self) -> Vec<Sighting> {
-        self.also.clone()
     }
 
     /// Every member as JSON; `value` is a string that holds JSON, so that no reader changes its spelling.

@@ -4,11 +4,10 @@ use haversack::{Budget, Error, FindOptions, Limits};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
 
-use crate::arguments::{self, Given};
+use crate::arguments::{self, Given, required};
 use crate::budget::{Counter, Limit, Sizes};
 use crate::delivery::Delivery;
 use crate::limits::read_limits;
-use crate::offload::required;
 use crate::payload::Payload;
 
 /// Shows the lines around each place where a text stands, within a budget; the account counts the matches.

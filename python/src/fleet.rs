@@ -1,17 +1,17 @@
 //! `haversack.Fleet` counts workers, and `session_files` writes what a session leaves for the next one.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
 use pyo3::types::{PyDict, PyString};
 
 use crate::account::{Account, quoted};
-use crate::arguments::{self, Given};
+use crate::arguments::{self, Given, required};
 use crate::error::raise;
 use crate::handoff::Handoff;
 use crate::ledger::Ledger;
-use crate::offload::required;
+use crate::shared::Shared;
 use crate::state;
 
 /// How many workers handed back what: a silent one is counted as silent, never as one that found nothing.
@@ -23,14 +23,9 @@ use crate::state;
 /// (3, 1, 2)
 #[pyclass(frozen, module = "haversack")]
 #[derive(Debug, Default)]
-pub(crate) struct Fleet(Mutex<haversack::Fleet>);
+pub(crate) struct Fleet(Shared<haversack::Fleet>);
 
-impl Fleet {
-    /// Held while no Python runs.
-    fn lock(&self) -> MutexGuard<'_, haversack::Fleet> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
+impl Fleet {}
 
 #[pymethods]
 impl Fleet {
@@ -45,7 +40,7 @@ impl Fleet {
         let Ok(given) = handoff.cast::<Handoff>() else {
             return Err(arguments::wrong("handoff", "a Handoff", handoff));
         };
-        self.lock().add(&given.get().core);
+        self.0.write(|fleet| fleet.add(&given.get().core));
         Ok(())
     }
 
@@ -56,41 +51,39 @@ impl Fleet {
     #[pyo3(signature = (kind, /))]
     fn count(&self, kind: &Bound<'_, PyAny>) -> PyResult<u64> {
         let kind = arguments::choice("kind", Some(kind))?;
-        Ok(kind.map_or(0, |kind| self.lock().count(kind)))
+        Ok(kind.map_or(0, |kind| self.0.read(|fleet| fleet.count(kind))))
     }
 
     /// How many workers there were.
     #[getter]
     fn total(&self) -> u64 {
-        self.lock().total()
+        self.0.read(haversack::Fleet::total)
     }
 
     /// The books of this boundary, for `Tally.add`: workers as records, what they returned in bytes; findings and
     /// explicit nothings are kept, all others omitted.
     #[getter]
     fn account(&self) -> Account {
-        Account::from(&self.lock().account())
+        Account::from(&self.0.read(haversack::Fleet::account))
     }
 
     /// `{"total": n, "findings": n, …}` with every kind.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let json = self.lock().to_json();
-        state::to_python(py, &json)
+        state::to_python(py, &self.to_json())
     }
 
     /// The same as compact JSON.
     fn to_json(&self) -> String {
-        self.lock().to_json()
+        self.0.read(haversack::Fleet::to_json)
     }
 
     /// One line a kind, and the total first.
     fn table(&self) -> String {
-        self.lock().table()
+        self.0.read(haversack::Fleet::table)
     }
 
     fn __copy__(&self) -> Self {
-        let fleet = *self.lock();
-        Fleet(Mutex::new(fleet))
+        Fleet(self.0.copy())
     }
 
     #[pyo3(signature = (_memo, /))]
@@ -99,7 +92,7 @@ impl Fleet {
     }
 
     fn __repr__(&self) -> String {
-        let fleet = self.lock();
+        let fleet = self.0.now();
         let kinds = haversack::HandoffKind::ALL.iter().filter(|kind| fleet.count(**kind) > 0);
         let shown: Vec<String> = kinds.map(|kind| format!(", {}={}", kind.name(), fleet.count(*kind))).collect();
         format!("Fleet(total={}{})", fleet.total(), shown.concat())
@@ -236,7 +229,7 @@ fn read_pairs(given: Given<'_, '_>) -> PyResult<Vec<haversack::Feature>> {
 pub(crate) fn ledger_of(py: Python<'_>, given: Given<'_, '_>) -> PyResult<Arc<haversack::Ledger>> {
     let Some(value) = given else { return Ok(Arc::default()) };
     if let Ok(ledger) = value.cast::<Ledger>() {
-        return Ok(ledger.get().snapshot());
+        return Ok(ledger.get().now());
     }
     if !value.is_instance_of::<PyString>() {
         return Err(arguments::wrong("ledger", "a Ledger or what its to_json() wrote", value));

@@ -1,13 +1,12 @@
 //! `haversack.Frozen`: sections that stay byte for byte, and the notes that change them.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
-
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString, PyType};
+use pyo3::types::{PyDict, PyType};
 
-use crate::arguments::{self, Given};
+use crate::arguments::{self, Given, required};
 use crate::budget::Counter;
 use crate::error::raise;
+use crate::shared::Shared;
 use crate::state::{self, Reduced};
 
 /// Sections of a prompt that are written once and replayed byte for byte; a change is a note on the newest message.
@@ -26,16 +25,11 @@ use crate::state::{self, Reduced};
 ///     OptionsError: A name that is empty or no str, a text that is no str.
 #[pyclass(frozen, module = "haversack")]
 #[derive(Debug)]
-pub(crate) struct Frozen(Mutex<haversack::Frozen>);
+pub(crate) struct Frozen(Shared<haversack::Frozen>);
 
 impl Frozen {
     pub(crate) fn from_text(py: Python<'_>, json: &str) -> PyResult<Self> {
-        haversack::Frozen::from_json(json).map(|frozen| Frozen(Mutex::new(frozen))).map_err(|e| raise(py, &e))
-    }
-
-    /// Held while no Python runs.
-    fn lock(&self) -> MutexGuard<'_, haversack::Frozen> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        haversack::Frozen::from_json(json).map(|frozen| Frozen(Shared::new(frozen))).map_err(|e| raise(py, &e))
     }
 }
 
@@ -52,20 +46,20 @@ impl Frozen {
             let (name, text) = (required("name", &name)?, required("text", &text)?);
             texts.push((name.to_string(), text.to_string()));
         }
-        haversack::Frozen::new(texts).map(|frozen| Frozen(Mutex::new(frozen))).map_err(|e| raise(py, &e))
+        haversack::Frozen::new(texts).map(|frozen| Frozen(Shared::new(frozen))).map_err(|e| raise(py, &e))
     }
 
     /// The names of the sections, in order.
     #[getter]
     fn names(&self) -> Vec<String> {
-        self.lock().names().map(str::to_owned).collect()
+        self.0.now().names().map(str::to_owned).collect()
     }
 
     /// The section as every request has it; empty after a folded deletion.
     #[pyo3(signature = (name, /))]
     fn text(&self, py: Python<'_>, name: &Bound<'_, PyAny>) -> PyResult<String> {
         let name = required("name", name)?;
-        let text = self.lock().text(&name).map(str::to_owned);
+        let text = self.0.read(|frozen| frozen.text(&name).map(str::to_owned));
         text.map_err(|e| raise(py, &e))
     }
 
@@ -73,7 +67,7 @@ impl Frozen {
     #[pyo3(signature = (name, /))]
     fn current(&self, py: Python<'_>, name: &Bound<'_, PyAny>) -> PyResult<String> {
         let name = required("name", name)?;
-        let text = self.lock().current(&name).map(str::to_owned);
+        let text = self.0.read(|frozen| frozen.current(&name).map(str::to_owned));
         text.map_err(|e| raise(py, &e))
     }
 
@@ -83,22 +77,22 @@ impl Frozen {
     fn update(&self, py: Python<'_>, name: &Bound<'_, PyAny>, text: Given<'_, '_>) -> PyResult<Option<Note>> {
         let name = required("name", name)?;
         let text = arguments::text("text", text)?;
-        let note = self.lock().update(&name, text.as_deref()).map(Option::<&haversack::Note>::cloned);
+        let note = self.0.write(|frozen| frozen.update(&name, text.as_deref()).map(Option::<&haversack::Note>::cloned));
         Ok(note.map_err(|e| raise(py, &e))?.map(Note))
     }
 
     /// The notes since the sections were written or folded, oldest first. Of several on one section the last one
     /// holds.
     fn notes(&self) -> Vec<Note> {
-        self.lock().notes().iter().cloned().map(Note).collect()
+        self.0.now().notes().iter().cloned().map(Note).collect()
     }
 
     /// What the outstanding notes cost in tokens.
     #[pyo3(signature = (*, counter=None))]
     fn cost(&self, py: Python<'_>, counter: Given<'_, '_>) -> PyResult<NoteCost> {
         let counter = Counter::new(py, true, counter)?;
-        // A counter may come back to these sections: it gets a copy, and no lock is held.
-        let frozen = self.lock().clone();
+        // A counter may come back to these sections: no lock is held while it counts.
+        let frozen = self.0.now();
         let cost = counter
             .run(py, usize::MAX, |counter| counter.map_or(Ok(haversack::NoteCost::default()), |c| frozen.cost(c)))?;
         Ok(NoteCost::from(cost))
@@ -107,23 +101,23 @@ impl Frozen {
     /// Makes the current versions the sections and forgets the notes: for a compaction. The names of those that
     /// changed.
     fn fold(&self) -> Vec<String> {
-        self.lock().fold().into_iter().map(str::to_owned).collect()
+        self.0.write(|frozen| frozen.fold().into_iter().map(str::to_owned).collect())
     }
 
     /// The sections and outstanding notes as JSON.
     fn to_json(&self) -> String {
-        self.lock().to_json()
+        self.0.now().to_json()
     }
 
     /// Reads what `to_json` wrote.
     #[classmethod]
     #[pyo3(signature = (text, /))]
-    fn from_json(_cls: &Bound<'_, PyType>, py: Python<'_>, text: &Bound<'_, PyString>) -> PyResult<Self> {
-        Frozen::from_text(py, text.to_str()?)
+    fn from_json(_cls: &Bound<'_, PyType>, py: Python<'_>, text: &Bound<'_, PyAny>) -> PyResult<Self> {
+        Frozen::from_text(py, &required("text", text)?)
     }
 
     fn __repr__(&self) -> String {
-        let frozen = self.lock();
+        let frozen = self.0.now();
         let names: Vec<&str> = frozen.names().collect();
         format!("Frozen({names:?}, notes={})", frozen.notes().len())
     }
@@ -131,10 +125,6 @@ impl Frozen {
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
         state::reduce(py, "Frozen", self.to_json())
     }
-}
-
-fn required(argument: &str, value: &Bound<'_, PyAny>) -> PyResult<pyo3::pybacked::PyBackedStr> {
-    arguments::text(argument, Some(value))?.ok_or_else(|| arguments::wrong(argument, "a str", value))
 }
 
 /// A change of a section, for the newest message.

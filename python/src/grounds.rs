@@ -6,9 +6,9 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyFrozenSet, PySet, PyString};
 
 use crate::arguments;
+use crate::arguments::required;
 use crate::fact::Fact;
 use crate::memory_item::{Hit, MemoryItem};
-use crate::offload::required;
 
 /// Evidence that is looked at: an iterable may be endless.
 const MOST: usize = 1 << 16;

@@ -1,20 +1,20 @@
 //! `haversack.Ledger`: facts by key that are put before the model every time.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use haversack::{ErrorKind, FactKind, FactOptions, FactValue};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
 use pyo3::types::{PyDict, PyString, PyType};
 
-use crate::arguments::{self, Given};
+use crate::arguments::{self, Given, required};
 use crate::budget::{Counter, Sizes};
 use crate::error::{self, Numbers, raise};
 use crate::fact::{Extracted, Fact, PlacementCosts};
 use crate::json::written_as;
-use crate::offload::required;
 use crate::payload::Payload;
 use crate::rendered::{Rendered, Room};
+use crate::shared::Shared;
 use crate::state::{self, Reduced};
 
 /// How often news are counted again because the ledger changed meanwhile.
@@ -38,25 +38,19 @@ const TRIES: usize = 8;
 ///     ['Oslo', 'Bergen']
 #[pyclass(frozen, module = "haversack")]
 #[derive(Debug)]
-pub(crate) struct Ledger(Mutex<Arc<haversack::Ledger>>);
+pub(crate) struct Ledger(Shared<haversack::Ledger>);
 
 impl Ledger {
     pub(crate) fn of(ledger: haversack::Ledger) -> Self {
-        Ledger(Mutex::new(Arc::new(ledger)))
+        Ledger(Shared::new(ledger))
+    }
+
+    pub(crate) fn now(&self) -> Arc<haversack::Ledger> {
+        self.0.now()
     }
 
     pub(crate) fn from_text(py: Python<'_>, json: &str) -> PyResult<Self> {
         haversack::Ledger::from_json(json).map(Ledger::of).map_err(|e| raise(py, &e))
-    }
-
-    /// Held while no Python runs.
-    fn lock(&self) -> MutexGuard<'_, Arc<haversack::Ledger>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// As it is now, to be read without the lock. Writing copies it while somebody has one.
-    pub(crate) fn snapshot(&self) -> Arc<haversack::Ledger> {
-        Arc::clone(&self.lock())
     }
 
     fn put(
@@ -71,9 +65,8 @@ impl Ledger {
         let raw = arguments::flag("json", json)?.unwrap_or(false);
         let text = Value::new(value, raw)?;
         let (value, options) = (text.of_fact(py)?, stated.options());
-        let mut ledger = self.lock();
-        let ledger = Arc::make_mut(&mut ledger);
-        let done = if many { ledger.append(&key, value, options) } else { ledger.record(&key, value, options) };
+        let put = if many { haversack::Ledger::append } else { haversack::Ledger::record };
+        let done = self.0.write(|ledger| put(ledger, &key, value, options));
         done.map(haversack::Recorded::name).map_err(|e| raise(py, &e))
     }
 }
@@ -250,7 +243,7 @@ impl Ledger {
         let result = result.as_str(py)?;
         let done = Counter::None.run(py, result.len(), |_| {
             let fields: Vec<(&str, &str)> = pairs.iter().map(|(key, pointer)| (&**key, &**pointer)).collect();
-            Arc::make_mut(&mut self.lock()).extract(result, &fields, stated.options())
+            self.0.write(|ledger| ledger.extract(result, &fields, stated.options()))
         });
         done.map(Extracted)
     }
@@ -259,7 +252,7 @@ impl Ledger {
     #[pyo3(signature = (key, /))]
     fn get(&self, key: &Bound<'_, PyAny>) -> PyResult<Option<Fact>> {
         let key = required("key", key)?;
-        Ok(self.lock().get(&key).map(Fact::from))
+        Ok(self.0.read(|ledger| ledger.get(&key).map(Fact::from)))
     }
 
     /// What holds of a key, in the order in which it was recorded: nothing, one value, or those that were
@@ -267,7 +260,7 @@ impl Ledger {
     #[pyo3(signature = (key, /))]
     fn values(&self, key: &Bound<'_, PyAny>) -> PyResult<Vec<Fact>> {
         let key = required("key", key)?;
-        let facts = self.lock().values(&key);
+        let facts = self.0.read(|ledger| ledger.values(&key));
         Ok(facts.into_iter().map(Fact::from).collect())
     }
 
@@ -275,13 +268,13 @@ impl Ledger {
     #[pyo3(signature = (key, /))]
     fn history(&self, key: &Bound<'_, PyAny>) -> PyResult<Vec<Fact>> {
         let key = required("key", key)?;
-        let facts = self.lock().history(&key);
+        let facts = self.0.read(|ledger| ledger.history(&key));
         Ok(facts.into_iter().map(Fact::from).collect())
     }
 
     /// All facts that hold, in the order in which they are shown.
     fn facts(&self) -> Vec<Fact> {
-        self.snapshot().facts().map(Fact::from).collect()
+        self.0.now().facts().map(Fact::from).collect()
     }
 
     /// The facts that hold, one line each: all of them, or as many as fit into a budget.
@@ -309,7 +302,7 @@ impl Ledger {
     ) -> PyResult<Rendered> {
         let room = Room::new(py, &Sizes([bytes, chars, utf16, tokens]), counter)?;
         // A counter may come back to this ledger: no lock is held while it counts.
-        let ledger = self.snapshot();
+        let ledger = self.0.now();
         let all = usize::try_from(ledger.bytes()).unwrap_or(usize::MAX);
         room.run(py, all, |measured| measured.rendered(ledger.render(measured.budget())?))
     }
@@ -337,22 +330,18 @@ impl Ledger {
         let room = Room::new(py, &Sizes([bytes, chars, utf16, tokens]), counter)?;
         if !room.asks_python() {
             return room.run(py, usize::MAX, |measured| {
-                let mut ledger = self.lock();
-                let news = Arc::make_mut(&mut ledger).news(measured.budget())?;
-                drop(ledger);
+                let news = self.0.write(|ledger| ledger.news(measured.budget()))?;
                 news.map(|news| measured.rendered(news)).transpose()
             });
         }
         for _ in 0..TRIES {
-            let before = self.snapshot();
+            let before = self.0.now();
             let mut after = haversack::Ledger::clone(&before);
             let news = room.run(py, usize::MAX, |measured| {
                 let news = after.news(measured.budget())?;
                 news.map(|news| measured.rendered(news)).transpose()
             })?;
-            let mut ledger = self.lock();
-            if Arc::ptr_eq(&ledger, &before) {
-                *ledger = Arc::new(after);
+            if self.0.replace(&before, after) {
                 return Ok(news);
             }
         }
@@ -362,7 +351,7 @@ impl Ledger {
 
     /// Takes everything that is recorded for told: after the whole ledger was put into the prompt.
     fn fold(&self) {
-        Arc::make_mut(&mut self.lock()).fold();
+        self.0.write(haversack::Ledger::fold);
     }
 
     /// What each place of the ledger costs this turn: its news on the newest message, or all of it in the system
@@ -390,7 +379,7 @@ impl Ledger {
         };
         let behind = arguments::number("behind", Some(behind))?.unwrap_or_default();
         let counter = Counter::new(py, true, counter)?;
-        let ledger = self.snapshot();
+        let ledger = self.0.now();
         let costs = counter.run(py, usize::MAX, |counter| {
             counter.map(|counter| ledger.placement_costs(&previous, behind, counter)).transpose()
         })?;
@@ -401,18 +390,18 @@ impl Ledger {
     /// Bytes of all lines in a text without a budget, without the heading.
     #[getter]
     fn bytes(&self) -> u64 {
-        self.lock().bytes()
+        self.0.read(haversack::Ledger::bytes)
     }
 
     /// How often a value was recorded that held already.
     #[getter]
     fn merged(&self) -> u64 {
-        self.lock().merged()
+        self.0.read(haversack::Ledger::merged)
     }
 
     /// The ledger with its history as JSON, to be stored.
     fn to_json(&self) -> String {
-        self.snapshot().to_json()
+        self.0.now().to_json()
     }
 
     /// Reads what `to_json` wrote. One read back answers as this one would.
@@ -427,7 +416,7 @@ impl Ledger {
 
     /// A ledger of its own with the same content. Costs nothing until one of them changes.
     fn copy(&self) -> Self {
-        Ledger(Mutex::new(self.snapshot()))
+        Ledger(self.0.copy())
     }
 
     fn __copy__(&self) -> Self {
@@ -440,11 +429,11 @@ impl Ledger {
     }
 
     fn __len__(&self) -> usize {
-        self.lock().len()
+        self.0.read(haversack::Ledger::len)
     }
 
     fn __repr__(&self) -> String {
-        let ledger = self.lock();
+        let ledger = self.0.now();
         format!("<Ledger of {} facts, {} bytes>", ledger.len(), ledger.bytes())
     }
 

@@ -40,6 +40,7 @@ mod records;
 mod rendered;
 mod report;
 mod rewritten;
+mod shared;
 mod state;
 mod tally;
 mod tiers;

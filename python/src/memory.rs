@@ -1,17 +1,15 @@
 //! `haversack.Memory`: texts with a source, an importance and a time, of which a slice goes into a request.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-
 use haversack::{OnFull, RememberOptions, Timing};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 
-use crate::arguments::{self, Given};
+use crate::arguments::{self, Given, required};
 use crate::budget::{Counter, Sizes};
 use crate::error::{self, raise};
 use crate::memory_item::{Added, FlushFile, FlushRequest, Hit, MemoryCounts, MemoryItem};
-use crate::offload::required;
 use crate::rendered::{Rendered, Room};
+use crate::shared::Shared;
 use crate::state::{self, Reduced};
 
 /// What is remembered beyond a conversation: texts with a source, an importance and a time, of which a slice goes
@@ -36,25 +34,15 @@ use crate::state::{self, Reduced};
 ///     OptionsError: `on_full` without a cap, or an argument of another type.
 #[pyclass(frozen, module = "haversack")]
 #[derive(Debug)]
-pub(crate) struct Memory(Mutex<Arc<haversack::Memory>>);
+pub(crate) struct Memory(Shared<haversack::Memory>);
 
 impl Memory {
     fn of(memory: haversack::Memory) -> Self {
-        Memory(Mutex::new(Arc::new(memory)))
+        Memory(Shared::new(memory))
     }
 
     pub(crate) fn from_text(py: Python<'_>, json: &str) -> PyResult<Self> {
         haversack::Memory::from_json(json).map(Memory::of).map_err(|e| raise(py, &e))
-    }
-
-    /// Held while no Python runs.
-    fn lock(&self) -> MutexGuard<'_, Arc<haversack::Memory>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// As it is now, to be read without the lock. Writing copies it while somebody has one.
-    fn snapshot(&self) -> Arc<haversack::Memory> {
-        Arc::clone(&self.lock())
     }
 }
 
@@ -115,13 +103,13 @@ impl Memory {
         if let Some(timing) = arguments::choice::<Timing>("timing", timing)? {
             options = options.timing(timing);
         }
-        let added = Arc::make_mut(&mut self.lock()).add(&text, options);
+        let added = self.0.write(|memory| memory.add(&text, options));
         added.map(Added).map_err(|e| raise(py, &e))
     }
 
     /// Counts a text that the host's own filter kept out, so that the books close.
     fn decline(&self) {
-        Arc::make_mut(&mut self.lock()).decline();
+        self.0.write(haversack::Memory::decline);
     }
 
     /// What was known at a time, best first, one line each: all of it, or as much as fits into a budget.
@@ -153,7 +141,7 @@ impl Memory {
         let now = arguments::number("now", Some(now))?.unwrap_or_default() as u64;
         let room = Room::new(py, &Sizes([bytes, chars, utf16, tokens]), counter)?;
         // A counter may come back to this memory: no lock is held while it counts.
-        let memory = self.snapshot();
+        let memory = self.0.now();
         room.run(py, usize::MAX, |measured| measured.rendered(memory.slice(now, measured.budget())?))
     }
 
@@ -167,7 +155,7 @@ impl Memory {
     #[pyo3(signature = (query, /))]
     fn search(&self, py: Python<'_>, query: &Bound<'_, PyAny>) -> PyResult<Vec<Hit>> {
         let query = required("query", query)?;
-        let memory = self.snapshot();
+        let memory = self.0.now();
         let hits = Counter::None.run(py, usize::MAX, |_| memory.search(&query))?;
         Ok(hits.into_iter().map(Hit::from).collect())
     }
@@ -180,7 +168,7 @@ impl Memory {
     #[pyo3(signature = (source))]
     fn forget(&self, source: &Bound<'_, PyAny>) -> PyResult<u64> {
         let source = required("source", source)?;
-        Ok(Arc::make_mut(&mut self.lock()).forget(&source))
+        Ok(self.0.write(|memory| memory.forget(&source)))
     }
 
     /// A new memory with all of this one, under its cap, and all of the other, each text with every source it has.
@@ -193,7 +181,7 @@ impl Memory {
             return Err(arguments::wrong("other", "a Memory", other));
         };
         // One lock after the other: the two may be one.
-        let (these, those) = (self.snapshot(), other.get().snapshot());
+        let (these, those) = (self.0.now(), other.get().0.now());
         Counter::None.run(py, usize::MAX, |_| these.merge(&those)).map(Memory::of)
     }
 
@@ -201,18 +189,18 @@ impl Memory {
     #[pyo3(signature = (id, /))]
     fn get(&self, id: &Bound<'_, PyAny>) -> PyResult<Option<MemoryItem>> {
         let id = arguments::number("id", Some(id))?.unwrap_or_default() as u64;
-        Ok(self.lock().get(id).map(MemoryItem::from))
+        Ok(self.0.read(|memory| memory.get(id).map(MemoryItem::from)))
     }
 
     /// All memories, in the order of their rank.
     fn items(&self) -> Vec<MemoryItem> {
-        self.snapshot().items().map(MemoryItem::from).collect()
+        self.0.now().items().map(MemoryItem::from).collect()
     }
 
     /// The books: what became of everything that was offered.
     #[getter]
     fn counts(&self) -> MemoryCounts {
-        self.lock().counts().into()
+        self.0.read(|memory| memory.counts().into())
     }
 
     /// What was remembered since the last flush, for the file of that day; `None` where nothing was.
@@ -225,13 +213,13 @@ impl Memory {
     #[pyo3(signature = (date))]
     fn flush(&self, py: Python<'_>, date: &Bound<'_, PyAny>) -> PyResult<Option<FlushFile>> {
         let date = required("date", date)?;
-        let file = Arc::make_mut(&mut self.lock()).flush(&date);
+        let file = self.0.write(|memory| memory.flush(&date));
         Ok(file.map_err(|e| raise(py, &e))?.map(FlushFile))
     }
 
     /// All memories with every source as JSON, to be stored.
     fn to_json(&self) -> String {
-        self.snapshot().to_json()
+        self.0.now().to_json()
     }
 
     /// Reads what `to_json` wrote. One read back answers as this one would.
@@ -246,7 +234,7 @@ impl Memory {
 
     /// A memory of its own with the same content. Costs nothing until one of them changes.
     fn copy(&self) -> Self {
-        Memory(Mutex::new(self.snapshot()))
+        Memory(self.0.copy())
     }
 
     fn __copy__(&self) -> Self {
@@ -259,11 +247,11 @@ impl Memory {
     }
 
     fn __len__(&self) -> usize {
-        self.lock().len()
+        self.0.read(haversack::Memory::len)
     }
 
     fn __repr__(&self) -> String {
-        format!("<Memory of {} texts>", self.lock().len())
+        format!("<Memory of {} texts>", self.__len__())
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {

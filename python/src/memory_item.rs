@@ -11,12 +11,24 @@ use crate::state::{self, Reduced};
 #[pyclass(frozen, eq, module = "haversack")]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct MemoryItem {
+    /// Its number in this memory, for good.
+    #[pyo3(get)]
     id: u64,
+    /// The text, as it was said first.
+    #[pyo3(get)]
     text: String,
+    /// Where it comes from: of all times that it was said, the one that ranks first.
+    #[pyo3(get)]
     source: String,
+    /// How much it matters, said there, 0 to 9.
+    #[pyo3(get)]
     importance: u8,
+    /// When it was said there, in seconds.
+    #[pyo3(get)]
     at: u64,
     timing: Timing,
+    /// The other times that it was said: one a source, of one kind of source the best eight.
+    #[pyo3(get)]
     also: Vec<Said>,
 }
 
@@ -42,46 +54,10 @@ impl MemoryItem {
 
 #[pymethods]
 impl MemoryItem {
-    /// Its number in this memory, for good.
-    #[getter]
-    fn id(&self) -> u64 {
-        self.id
-    }
-
-    /// The text, as it was said first.
-    #[getter]
-    fn text(&self) -> &str {
-        &self.text
-    }
-
-    /// Where it comes from: of all times that it was said, the one that ranks first.
-    #[getter]
-    fn source(&self) -> &str {
-        &self.source
-    }
-
-    /// How much it matters, said there, 0 to 9.
-    #[getter]
-    fn importance(&self) -> u8 {
-        self.importance
-    }
-
-    /// When it was said there, in seconds.
-    #[getter]
-    fn at(&self) -> u64 {
-        self.at
-    }
-
     /// When it was written there.
     #[getter]
     fn timing(&self) -> &'static str {
         self.timing.name()
-    }
-
-    /// The other times that it was said: one a source, of one kind of source the best eight.
-    #[getter]
-    fn also(&self) -> Vec<Said> {
-        self.also.clone()
     }
 
     /// Every member as JSON.
@@ -108,8 +84,14 @@ impl MemoryItem {
 #[pyclass(frozen, eq, module = "haversack")]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Said {
+    /// By whom, or where it stood.
+    #[pyo3(get)]
     source: String,
+    /// How much it matters, 0 to 9.
+    #[pyo3(get)]
     importance: u8,
+    /// When, in seconds.
+    #[pyo3(get)]
     at: u64,
     timing: Timing,
 }
@@ -122,24 +104,6 @@ impl From<haversack::Said> for Said {
 
 #[pymethods]
 impl Said {
-    /// By whom, or where it stood.
-    #[getter]
-    fn source(&self) -> &str {
-        &self.source
-    }
-
-    /// How much it matters, 0 to 9.
-    #[getter]
-    fn importance(&self) -> u8 {
-        self.importance
-    }
-
-    /// When, in seconds.
-    #[getter]
-    fn at(&self) -> u64 {
-        self.at
-    }
-
     /// When it was written.
     #[getter]
     fn timing(&self) -> &'static str {
@@ -158,7 +122,11 @@ impl Said {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Hit {
     #[serde(flatten)]
+    /// The memory, with its sources.
+    #[pyo3(get)]
     pub(crate) item: MemoryItem,
+    /// How well it fits, in 1/1024.
+    #[pyo3(get)]
     score: u64,
 }
 
@@ -170,18 +138,6 @@ impl From<haversack::Hit> for Hit {
 
 #[pymethods]
 impl Hit {
-    /// The memory, with its sources.
-    #[getter]
-    fn item(&self) -> MemoryItem {
-        self.item.clone()
-    }
-
-    /// How well it fits, in 1/1024.
-    #[getter]
-    fn score(&self) -> u64 {
-        self.score
-    }
-
     /// The number of the memory.
     #[getter]
     fn id(&self) -> u64 {

@@ -9,7 +9,7 @@ use pyo3::pybacked::PyBackedStr;
 use pyo3::types::{PyTuple, PyType};
 
 use crate::account::{Account, quoted};
-use crate::arguments::{self, Given};
+use crate::arguments::{self, Given, required};
 use crate::budget::{Counter, Limit};
 use crate::error::raise;
 use crate::payload::Payload;
@@ -116,10 +116,6 @@ fn read(py: Python<'_>, payload: &Bound<'_, PyAny>, given: &[Given<'_, '_>; 9]) 
         hint: arguments::text("hint", hint)?,
     };
     Ok((payload, asked, counter))
-}
-
-pub(crate) fn required(argument: &str, value: &Bound<'_, PyAny>) -> PyResult<PyBackedStr> {
-    arguments::text(argument, Some(value))?.ok_or_else(|| arguments::wrong(argument, "a str", value))
 }
 
 /// The answer of `offload`: keep the result, or store its bytes under `key`.

@@ -1,6 +1,6 @@
 //! `haversack.Prompt` and `haversack.Snapshot`: named pieces, and what is left of them to compare with.
 
-use std::sync::Mutex;
+use std::sync::Arc;
 
 use haversack::WireFormat;
 use haversack::prompt::{self as core, Layer, PieceKind, RequestOptions, SnapshotOptions};
@@ -14,24 +14,20 @@ use crate::error::raise;
 use crate::limits::read_limits;
 use crate::payload::Payload;
 use crate::report::Report;
+use crate::shared::Shared;
 use crate::state::{Reduced, reduce, to_python};
 
 /// A prompt as an ordered sequence of named pieces: layer by layer, and within a layer in the order of `add`.
 #[pyclass(frozen, module = "haversack")]
 #[derive(Debug)]
-pub(crate) struct Prompt {
-    /// Held only for an assignment or a copy, and never while Python runs.
-    held: Mutex<core::Prompt>,
-}
+pub(crate) struct Prompt(Shared<core::Prompt>);
 
 impl Prompt {
-    /// The prompt as it is now; its texts are shared.
-    pub(crate) fn now(&self) -> core::Prompt {
-        self.held.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone()
+    /// The prompt as it is now.
+    pub(crate) fn now(&self) -> Arc<core::Prompt> {
+        self.0.now()
     }
-}
 
-impl Prompt {
     fn put(&self, py: Python<'_>, mut piece: core::Piece, budget: Given<'_, '_>, owner: Given<'_, '_>) -> PyResult<()> {
         if let Some(budget) = arguments::number("budget", budget)? {
             piece = piece.with_budget(budget);
@@ -39,8 +35,7 @@ impl Prompt {
         if let Some(owner) = arguments::text("owner", owner)? {
             piece = piece.owned_by(&*owner);
         }
-        // The guard is gone before the exception is built, which is Python.
-        let added = self.held.lock().unwrap_or_else(std::sync::PoisonError::into_inner).add(piece);
+        let added = self.0.write(|prompt| prompt.add(piece));
         added.map_err(|e| raise(py, &e))
     }
 }
@@ -49,7 +44,7 @@ impl Prompt {
 impl Prompt {
     #[new]
     fn new() -> Self {
-        Prompt { held: Mutex::new(core::Prompt::new()) }
+        Prompt(Shared::new(core::Prompt::new()))
     }
 
     /// Takes a request body (or a bare list of messages) of one of the five formats apart: `settings/KEY`,
@@ -76,7 +71,7 @@ impl Prompt {
         let payload = Payload::new(body).map_err(|e| blame::request(body, e))?;
         let bytes = payload.bytes();
         let prompt = py.detach(|| core::Prompt::from_request(bytes, &options)).map_err(|e| raise(py, &e))?;
-        Ok(Prompt { held: Mutex::new(prompt) })
+        Ok(Prompt(Shared::new(prompt)))
     }
 
     /// Adds a piece at the end of its layer.
@@ -160,7 +155,7 @@ impl Prompt {
     ///     >>> [piece.name for piece in helper.pieces]
     ///     ['rules']
     fn without_conversation(&self) -> Self {
-        Prompt { held: Mutex::new(self.now().without_conversation()) }
+        Prompt(Shared::new(self.now().without_conversation()))
     }
 
     /// The texts of all pieces but settings, in the order of the prompt, a blank line between two of them.
@@ -396,7 +391,7 @@ pub(crate) fn compare(
     Ok(Comparison::from(comparison))
 }
 
-fn prompt_of(argument: &str, given: &Bound<'_, PyAny>) -> PyResult<core::Prompt> {
+fn prompt_of(argument: &str, given: &Bound<'_, PyAny>) -> PyResult<Arc<core::Prompt>> {
     let prompt = given.cast::<Prompt>().map_err(|_| arguments::wrong(argument, "a Prompt", given))?;
     Ok(prompt.get().now())
 }

@@ -6,12 +6,12 @@ use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
 use pyo3::types::PyString;
 
-use crate::arguments::{self, Given};
+use crate::arguments::{self, Given, required};
 use crate::budget::{Counter, Limit, Sizes};
 use crate::delivery::Delivery;
 use crate::error::{kind_named, raise};
 use crate::json::written;
-use crate::offload::{Entry, Offloads, required};
+use crate::offload::{Entry, Offloads};
 use crate::payload::Payload;
 use crate::state;
 

@@ -14,6 +14,8 @@ use crate::state::{self, Reduced};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Rendered {
     body: Body,
+    /// The size of the text in the unit of the budget; in bytes of UTF-8 where there was none.
+    #[pyo3(get)]
     size: usize,
 }
 
@@ -104,12 +106,6 @@ impl Rendered {
     #[getter]
     fn rule(&self) -> &str {
         &self.body.rule
-    }
-
-    /// The size of the text in the unit of the budget; in bytes of UTF-8 where there was none.
-    #[getter]
-    fn size(&self) -> usize {
-        self.size
     }
 
     /// True when nothing was left out.

@@ -1,16 +1,14 @@
 //! `haversack.Tally`: the books of a run.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
-
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 use serde::Deserialize;
 
 use crate::account::{Account, Counts, quoted};
-use crate::arguments::{self, Given};
+use crate::arguments::{self, Given, required};
 use crate::error::raise;
 use crate::json::written_as;
-use crate::offload::required;
+use crate::shared::Shared;
 use crate::state::{self, Reduced};
 
 /// The books of a run: what every boundary kept, shrank, moved elsewhere and left out, summed over all calls.
@@ -22,16 +20,11 @@ use crate::state::{self, Reduced};
 /// (200, 0)
 #[pyclass(frozen, module = "haversack")]
 #[derive(Debug, Default)]
-pub(crate) struct Tally(Mutex<haversack::Tally>);
+pub(crate) struct Tally(Shared<haversack::Tally>);
 
 impl Tally {
     pub(crate) fn from_text(py: Python<'_>, json: &str) -> PyResult<Self> {
-        haversack::Tally::from_json(json).map(|tally| Tally(Mutex::new(tally))).map_err(|e| raise(py, &e))
-    }
-
-    /// Held while no Python runs.
-    fn lock(&self) -> MutexGuard<'_, haversack::Tally> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        haversack::Tally::from_json(json).map(|tally| Tally(Shared::new(tally))).map_err(|e| raise(py, &e))
     }
 }
 
@@ -88,7 +81,7 @@ impl Tally {
         };
         let recoverable = arguments::flag("recoverable", recoverable)?.unwrap_or_default();
         let account = books(account)?;
-        let added = self.lock().add(boundary, &account, recoverable);
+        let added = self.0.write(|tally| tally.add(boundary, &account, recoverable));
         added.map_err(|e| raise(py, &e))
     }
 
@@ -100,42 +93,42 @@ impl Tally {
     fn seen(&self, py: Python<'_>, key: &Bound<'_, PyAny>, arrived: &Bound<'_, PyAny>) -> PyResult<()> {
         let key = required("key", key)?;
         let arrived = arguments::flag("arrived", Some(arrived))?.unwrap_or_default();
-        let seen = self.lock().seen(&key, arrived);
+        let seen = self.0.write(|tally| tally.seen(&key, arrived));
         seen.map_err(|e| raise(py, &e))
     }
 
     /// Those that something went through, in one order.
     #[getter]
     fn boundaries(&self) -> Vec<&'static str> {
-        self.lock().boundaries().map(|(boundary, _)| boundary.name()).collect()
+        self.0.now().boundaries().map(|(boundary, _)| boundary.name()).collect()
     }
 
     /// The sums of a boundary; `None` where nothing went through.
     #[pyo3(signature = (boundary, /))]
     fn sums(&self, boundary: &Bound<'_, PyAny>) -> PyResult<Option<Sums>> {
         let boundary = arguments::choice("boundary", Some(boundary))?;
-        Ok(boundary.and_then(|boundary| self.lock().sums(boundary)).map(Sums))
+        Ok(boundary.and_then(|boundary| self.0.read(|tally| tally.sums(boundary))).map(Sums))
     }
 
     /// How often each key arrived, the rarest first.
     fn survival(&self) -> Vec<Survival> {
-        self.lock().survival().into_iter().map(Survival::from).collect()
+        self.0.now().survival().into_iter().map(Survival::from).collect()
     }
 
     /// One line a boundary with its records, then one line a key, the rarest first. Keys are escaped and cut to 120
     /// characters.
     fn table(&self) -> String {
-        self.lock().table()
+        self.0.now().table()
     }
 
     /// The boundaries as a picture: one bar each, of what was kept, shrunk, can be fetched and is lost.
     fn to_svg(&self) -> String {
-        self.lock().to_svg()
+        self.0.now().to_svg()
     }
 
     /// The books as compact JSON.
     fn to_json(&self) -> String {
-        self.lock().to_json()
+        self.0.now().to_json()
     }
 
     /// Reads what `to_json` wrote.
@@ -149,7 +142,7 @@ impl Tally {
     }
 
     fn __repr__(&self) -> String {
-        let tally = self.lock();
+        let tally = self.0.now();
         let sums = tally.boundaries().map(|(boundary, sums)| format!("{}={}", boundary.name(), sums.calls));
         format!("Tally({})", sums.collect::<Vec<_>>().join(", "))
     }

@@ -4,11 +4,10 @@ use haversack::TierOptions;
 use pyo3::prelude::*;
 
 use crate::account::Account;
-use crate::arguments::{self, Given};
+use crate::arguments::{self, Given, required};
 use crate::budget::Sizes;
 use crate::fleet::ledger_of;
 use crate::history::{History, indices};
-use crate::offload::required;
 use crate::rendered::{Rendered, Room};
 
 /// Puts the tiers of a request together: what never changes, the facts, and of the history its system prompt, its
@@ -73,6 +72,8 @@ pub(crate) fn tiers(
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Tiers {
     core: haversack::Tiers,
+    /// The facts, with the books of those that were left out.
+    #[pyo3(get)]
     ledger: Rendered,
 }
 
@@ -82,12 +83,6 @@ impl Tiers {
     #[getter]
     fn invariant(&self) -> &str {
         &self.core.invariant
-    }
-
-    /// The facts, with the books of those that were left out.
-    #[getter]
-    fn ledger(&self) -> Rendered {
-        self.ledger.clone()
     }
 
     /// Working memory: the history (or the request body) with the last steps alone, valid where the whole was.

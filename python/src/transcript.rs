@@ -1,15 +1,13 @@
 //! `haversack.Transcript`: messages by number; and the index of a transcript in a file.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
-
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 
 use crate::account::quoted;
-use crate::arguments;
+use crate::arguments::{self, required};
 use crate::error::raise;
-use crate::offload::required;
 use crate::payload::Payload;
+use crate::shared::Shared;
 use crate::state::{self, Reduced};
 
 /// Everything that was said, by number: message 214 stays message 214, whatever a compaction does to the prompt.
@@ -28,7 +26,7 @@ use crate::state::{self, Reduced};
 /// `TranscriptFile`.
 #[pyclass(frozen, module = "haversack")]
 #[derive(Debug, Default)]
-pub(crate) struct Transcript(Mutex<haversack::Transcript>);
+pub(crate) struct Transcript(Shared<haversack::Transcript>);
 
 impl Transcript {
     pub(crate) fn from_text(py: Python<'_>, json: &str) -> PyResult<Self> {
@@ -37,17 +35,12 @@ impl Transcript {
     }
 
     fn of(transcript: haversack::Transcript) -> Self {
-        Transcript(Mutex::new(transcript))
-    }
-
-    /// Held while no Python runs.
-    fn lock(&self) -> MutexGuard<'_, haversack::Transcript> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        Transcript(Shared::new(transcript))
     }
 
     /// Runs `work`, which calls no Python.
     pub(crate) fn with<R>(&self, work: impl FnOnce(&haversack::Transcript) -> R) -> R {
-        work(&self.lock())
+        self.0.read(work)
     }
 }
 
@@ -68,18 +61,18 @@ impl Transcript {
     fn append(&self, py: Python<'_>, message: &Bound<'_, PyAny>) -> PyResult<u64> {
         let message = Payload::new(message)?;
         let text = message.as_str(py)?;
-        let number = self.lock().append(text);
+        let number = self.0.write(|t| t.append(text));
         number.map_err(|e| raise(py, &e))
     }
 
     /// The number of the last message; 0 where there is none.
     #[getter]
     fn last(&self) -> u64 {
-        self.lock().last()
+        self.0.read(haversack::Transcript::last)
     }
 
     fn __len__(&self) -> usize {
-        usize::try_from(self.lock().last()).unwrap_or(usize::MAX)
+        usize::try_from(self.0.read(haversack::Transcript::last)).unwrap_or(usize::MAX)
     }
 
     /// The messages from `first` to `last`, both included. A line that is damaged is left out, and stands in
@@ -99,7 +92,7 @@ impl Transcript {
     #[pyo3(signature = (first, last, /))]
     fn array(&self, py: Python<'_>, first: &Bound<'_, PyAny>, last: &Bound<'_, PyAny>) -> PyResult<String> {
         let (first, last) = range(first, last)?;
-        let array = self.lock().array(first, last);
+        let array = self.with(|t| t.array(first, last));
         array.map_err(|e| raise(py, &e))
     }
 
@@ -111,7 +104,7 @@ impl Transcript {
     #[pyo3(signature = (needle, /))]
     fn search(&self, py: Python<'_>, needle: &Bound<'_, PyAny>) -> PyResult<Vec<TranscriptHit>> {
         let needle = required("needle", needle)?;
-        let hits = py.detach(|| self.lock().search(&needle)).map_err(|e| raise(py, &e))?;
+        let hits = py.detach(|| self.with(|t| t.search(&needle))).map_err(|e| raise(py, &e))?;
         Ok(hits.into_iter().map(|hit| TranscriptHit { number: hit.number, count: hit.count }).collect())
     }
 
@@ -124,7 +117,7 @@ impl Transcript {
     #[pyo3(signature = (reference, /))]
     fn resolve(&self, py: Python<'_>, reference: &Bound<'_, PyAny>) -> PyResult<(u64, u64)> {
         let reference = required("reference", reference)?;
-        let found = self.lock().resolve(&reference);
+        let found = self.with(|t| t.resolve(&reference));
         found.map_err(|e| raise(py, &e))
     }
 
@@ -135,7 +128,7 @@ impl Transcript {
     #[pyo3(signature = (text, /))]
     fn check(&self, py: Python<'_>, text: &Bound<'_, PyAny>) -> PyResult<Vec<Reference>> {
         let text = required("text", text)?;
-        let found = py.detach(|| self.lock().check(&text));
+        let found = py.detach(|| self.with(|t| t.check(&text)));
         Ok(found.into_iter().map(Reference::from).collect())
     }
 
@@ -151,12 +144,12 @@ impl Transcript {
     /// The lines that cannot be served, in order.
     #[getter]
     fn damage(&self) -> Vec<Damage> {
-        self.lock().damage().iter().map(Damage::from).collect()
+        self.with(|t| t.damage().iter().map(Damage::from).collect())
     }
 
     /// All lines as they stand, damaged ones too: JSON Lines, line N is message N.
     fn to_jsonl(&self) -> String {
-        self.lock().to_jsonl().to_owned()
+        self.with(|t| t.to_jsonl().to_owned())
     }
 
     /// Reads JSON Lines. Every line that is a JSON object is served under its number, every other is reported in
@@ -174,7 +167,7 @@ impl Transcript {
 
     /// The transcript as compact JSON, for hosts that keep all state in one form.
     fn to_json(&self) -> String {
-        self.lock().to_json()
+        self.with(haversack::Transcript::to_json)
     }
 
     /// Reads what `to_json` wrote.
@@ -211,7 +204,11 @@ fn range(first: &Bound<'_, PyAny>, last: &Bound<'_, PyAny>) -> PyResult<(u64, u6
 #[pyclass(frozen, eq, module = "haversack")]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Message {
+    /// Its number, for good.
+    #[pyo3(get)]
     number: u64,
+    /// Its JSON.
+    #[pyo3(get)]
     text: String,
 }
 
@@ -223,18 +220,6 @@ impl From<&haversack::transcript::Message<'_>> for Message {
 
 #[pymethods]
 impl Message {
-    /// Its number, for good.
-    #[getter]
-    fn number(&self) -> u64 {
-        self.number
-    }
-
-    /// Its JSON.
-    #[getter]
-    fn text(&self) -> &str {
-        &self.text
-    }
-
     /// The message itself, read anew whenever it is asked for.
     #[getter]
     fn message<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
@@ -336,13 +321,9 @@ impl Reference {
 /// message. `TranscriptFile` keeps one for an open file.
 #[pyclass(frozen, module = "haversack")]
 #[derive(Debug, Default)]
-pub(crate) struct TranscriptIndex(Mutex<haversack::TranscriptIndex>);
+pub(crate) struct TranscriptIndex(Shared<haversack::TranscriptIndex>);
 
-impl TranscriptIndex {
-    fn lock(&self) -> MutexGuard<'_, haversack::TranscriptIndex> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
+impl TranscriptIndex {}
 
 #[pymethods]
 impl TranscriptIndex {
@@ -358,20 +339,20 @@ impl TranscriptIndex {
     #[pyo3(signature = (data, /))]
     fn feed(&self, py: Python<'_>, data: &Bound<'_, PyAny>) -> PyResult<()> {
         let data = bytes_of(data)?;
-        py.detach(|| self.lock().feed(data.bytes()));
+        py.detach(|| self.0.write(|index| index.feed(data.bytes())));
         Ok(())
     }
 
     /// The number of the last message; 0 where there is none.
     #[getter]
     fn last(&self) -> u64 {
-        self.lock().last()
+        self.0.read(haversack::TranscriptIndex::last)
     }
 
     /// How many bytes were fed: where the file goes on.
     #[getter]
     fn length(&self) -> u64 {
-        self.lock().length()
+        self.0.read(haversack::TranscriptIndex::length)
     }
 
     /// The bytes of the messages from `first` to `last`, both included: where they start and where they end.
@@ -382,13 +363,12 @@ impl TranscriptIndex {
     #[pyo3(signature = (first, last, /))]
     fn range(&self, py: Python<'_>, first: &Bound<'_, PyAny>, last: &Bound<'_, PyAny>) -> PyResult<(u64, u64)> {
         let (first, last) = range(first, last)?;
-        let bytes = self.lock().range(first, last);
+        let bytes = self.0.read(|index| index.range(first, last));
         bytes.map(|bytes| (bytes.start, bytes.end)).map_err(|e| raise(py, &e))
     }
 
     fn __copy__(&self) -> Self {
-        let index = self.lock().clone();
-        TranscriptIndex(Mutex::new(index))
+        TranscriptIndex(self.0.copy())
     }
 
     #[pyo3(signature = (_memo, /))]
@@ -397,7 +377,7 @@ impl TranscriptIndex {
     }
 
     fn __repr__(&self) -> String {
-        let index = self.lock();
+        let index = self.0.now();
         format!("TranscriptIndex(last={}, length={})", index.last(), index.length())
     }
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from typing import Any
 
 import haversack
 import pytest
@@ -45,3 +46,10 @@ def test_wrong_names_and_states() -> None:
     with pytest.raises(haversack.HaversackError) as state:
         haversack.Frozen.from_json(frozen.to_json()[:-1])
     assert (state.value.kind, state.value.offset) == ("invalid_state", len(frozen.to_json()) - 1)
+
+
+@pytest.mark.parametrize("text", [5, None, b"{}", [], "\ud800"])
+def test_state_of_another_type_is_refused_by_name(text: Any) -> None:
+    with pytest.raises(haversack.OptionsError) as refused:
+        haversack.Frozen.from_json(text)
+    assert refused.value.argument == "text"

@@ -91,6 +91,8 @@ def test_what_threads_share_refuses_without_being_held() -> None:
 import sys, threading, haversack
 sys.setswitchinterval(1e-6)
 prompt, frozen, table = haversack.Prompt(), haversack.Frozen({"a": "b"}), haversack.Offloads()
+ledger, memory, tally = haversack.Ledger(), haversack.Memory(), haversack.Tally()
+log, index = haversack.Transcript(), haversack.TranscriptIndex()
 prompt.add("a", "text")
 def refused(call):
     try:
@@ -105,7 +107,17 @@ def work():
         refused(lambda: frozen.update("no such", "text"))
         refused(lambda: frozen.text("no such"))
         refused(lambda: table.commit("no such", "there"))
-        len(prompt), frozen.names, repr(prompt), repr(frozen), repr(table)
+        refused(lambda: ledger.record("", "text"))
+        refused(lambda: ledger.append(" ", "text"))
+        refused(lambda: memory.add("", source="user"))
+        refused(lambda: memory.flush("no date"))
+        refused(lambda: tally.add("delivery", {"total": 2, "kept": 1, "shrunk": 0, "offloaded": 0, "omitted": 0}))
+        refused(lambda: log.read(1, 9))
+        refused(lambda: log.resolve("message 9"))
+        refused(lambda: index.range(1, 9))
+        for shared in (prompt, frozen, table, ledger, memory, tally, log, index):
+            repr(shared)
+        len(prompt), frozen.names, len(ledger), len(memory), len(log)
 threads = [threading.Thread(target=work, daemon=True) for _ in range(4)]
 for thread in threads: thread.start()
 for thread in threads: thread.join()

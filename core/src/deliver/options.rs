@@ -4,120 +4,111 @@ use crate::account::Account;
 use crate::limits::Limits;
 use crate::measure::Budget;
 
-/// Defines an enum whose values have the same names in every language, and the number that C has for them.
-macro_rules! choice {
-    ($(#[$doc:meta])* $name:ident { $($(#[$vdoc:meta])* $variant:ident = $code:literal, $text:literal;)* }) => {
-        kinds! {
-            $(#[$doc])*
-            #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-            pub enum $name;
-
-            $($(#[$vdoc])* $variant = $code, $text;)*
-        }
-
-        impl $name {
-            /// The value of that name.
-            pub fn from_name(name: &str) -> Option<Self> { match name { $($text => Some($name::$variant),)* _ => None } }
-        }
-    };
-}
-
-choice! {
+kinds! {
     /// What a payload is read as.
-    Format {
-        /// One RFC 8259 value.
-        Json = 1, "json";
-        /// One JSON value a line; plain lines between them are kept as they are.
-        Ndjson = 2, "ndjson";
-        /// Comma-separated values with a header.
-        Csv = 3, "csv";
-        /// Tab-separated values with a header.
-        Tsv = 4, "tsv";
-        /// Lines of text.
-        Lines = 5, "lines";
-    }
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum Format;
+
+    /// One RFC 8259 value.
+    Json = 1, "json";
+    /// One JSON value a line; plain lines between them are kept as they are.
+    Ndjson = 2, "ndjson";
+    /// Comma-separated values with a header.
+    Csv = 3, "csv";
+    /// Tab-separated values with a header.
+    Tsv = 4, "tsv";
+    /// Lines of text.
+    Lines = 5, "lines";
 }
-choice! {
+kinds! {
     /// How sibling lists share a budget.
-    Share {
-        /// Max-min fair: what is small is kept whole, the rest share what is left equally (default).
-        Fair = 0, "fair";
-        /// In proportion to their sizes.
-        Proportional = 1, "proportional";
-        /// In document order: the first list takes what it needs.
-        InOrder = 2, "in_order";
-    }
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum Share;
+
+    /// Max-min fair: what is small is kept whole, the rest share what is left equally (default).
+    Fair = 0, "fair";
+    /// In proportion to their sizes.
+    Proportional = 1, "proportional";
+    /// In document order: the first list takes what it needs.
+    InOrder = 2, "in_order";
 }
-choice! {
+kinds! {
     /// Which end of a list is kept.
-    Keep {
-        /// The first records (default for records).
-        Head = 1, "head";
-        /// The last ones.
-        Tail = 2, "tail";
-        /// Both ends (default for lines and long strings).
-        Both = 3, "both";
-    }
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum Keep;
+
+    /// The first records (default for records).
+    Head = 1, "head";
+    /// The last ones.
+    Tail = 2, "tail";
+    /// Both ends (default for lines and long strings).
+    Both = 3, "both";
 }
-choice! {
+kinds! {
     /// What happens to a record that alone is larger than its list's whole share.
-    Oversize {
-        /// It is pruned with a visible mark and counted as shrunk (default).
-        Shrink = 0, "shrink";
-        /// It is left out and counted; later records are still considered.
-        Skip = 1, "skip";
-        /// The call fails and names it.
-        Error = 2, "error";
-    }
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum Oversize;
+
+    /// It is pruned with a visible mark and counted as shrunk (default).
+    Shrink = 0, "shrink";
+    /// It is left out and counted; later records are still considered.
+    Skip = 1, "skip";
+    /// The call fails and names it.
+    Error = 2, "error";
 }
-choice! {
+kinds! {
     /// When a root array is wrapped in an envelope with its counts.
-    Envelope {
-        /// Only when it was cut (default).
-        WhenCut = 0, "when_cut";
-        /// Always, for hosts that want `"omitted":0` stated.
-        Always = 1, "always";
-    }
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum Envelope;
+
+    /// Only when it was cut (default).
+    WhenCut = 0, "when_cut";
+    /// Always, for hosts that want `"omitted":0` stated.
+    Always = 1, "always";
 }
-choice! {
+kinds! {
     /// What happens to input that is not well formed in a format given by name.
-    OnInvalid {
-        /// A typed error with place and expectation (default).
-        Error = 0, "error";
-        /// It is treated as lines.
-        Lines = 1, "lines";
-        /// The whole records before the break, with the offset and no total: values of JSON, rows of CSV and TSV above
-        /// the one whose quote stays open, lines of NDJSON above the one that is nested too deep. There is no cursor.
-        /// Where nothing is whole (no header, no line of JSON), the error.
-        Salvage = 2, "salvage";
-    }
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum OnInvalid;
+
+    /// A typed error with place and expectation (default).
+    Error = 0, "error";
+    /// It is treated as lines.
+    Lines = 1, "lines";
+    /// The whole records before the break, with the offset and no total: values of JSON, rows of CSV and TSV above
+    /// the one whose quote stays open, lines of NDJSON above the one that is nested too deep. There is no cursor.
+    /// Where nothing is whole (no header, no line of JSON), the error.
+    Salvage = 2, "salvage";
 }
-choice! {
+kinds! {
     /// What happens to ANSI escape sequences in lines.
-    Ansi {
-        /// They stay, and are never cut in two (default).
-        Keep = 0, "keep";
-        /// They are removed.
-        Strip = 1, "strip";
-    }
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum Ansi;
+
+    /// They stay, and are never cut in two (default).
+    Keep = 0, "keep";
+    /// They are removed.
+    Strip = 1, "strip";
 }
-choice! {
+kinds! {
     /// Whether the host still has the original.
-    SourceState {
-        /// It is kept and can be read again.
-        Kept = 1, "kept";
-        /// It is gone.
-        Gone = 2, "gone";
-    }
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum SourceState;
+
+    /// It is kept and can be read again.
+    Kept = 1, "kept";
+    /// It is gone.
+    Gone = 2, "gone";
 }
-choice! {
+kinds! {
     /// Where the notice of NDJSON, CSV and lines goes.
-    NoticePlace {
-        /// Into the text, as its first line (default).
-        Text = 0, "text";
-        /// Only into [`Delivery::notice`](crate::Delivery::notice): the host shows it.
-        None = 1, "none";
-    }
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum NoticePlace;
+
+    /// Into the text, as its first line (default).
+    Text = 0, "text";
+    /// Only into [`Delivery::notice`](crate::Delivery::notice): the host shows it.
+    None = 1, "none";
 }
 
 /// Options of [`deliver`](crate::deliver()): a budget, and everything that has a default.

@@ -16,55 +16,58 @@ use alloc::vec::Vec;
 
 use serde::Serialize;
 
-use crate::named::named_enum;
 use crate::offload::Offloads;
 use crate::transcript::Transcript;
 
 pub use export::{Feature, SessionFile, read_features, session_files};
 pub use fleet::Fleet;
 
-named_enum! {
+kinds! {
     /// What a worker handed back.
-    HandoffKind {
-        /// Findings, each with at least one source.
-        Findings = "findings",
-        /// It looked, says where, and found nothing.
-        Empty = "empty",
-        /// It stopped: the task was too big.
-        TooBig = "too_big",
-        /// It failed.
-        Failed = "failed",
-        /// It was not run.
-        NotRun = "not_run",
-        /// It stopped: its tokens, steps or time were used up.
-        OutOfBudget = "out_of_budget",
-        /// It returned nothing that can be seen.
-        Silent = "silent",
-        /// It returned something, and none of the above.
-        Uncheckable = "uncheckable",
-    }
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[non_exhaustive]
+    pub enum HandoffKind;
+
+    /// Findings, each with at least one source.
+    Findings = 1, "findings";
+    /// It looked, says where, and found nothing.
+    Empty = 2, "empty";
+    /// It stopped: the task was too big.
+    TooBig = 3, "too_big";
+    /// It failed.
+    Failed = 4, "failed";
+    /// It was not run.
+    NotRun = 5, "not_run";
+    /// It stopped: its tokens, steps or time were used up.
+    OutOfBudget = 6, "out_of_budget";
+    /// It returned nothing that can be seen.
+    Silent = 7, "silent";
+    /// It returned something, and none of the above.
+    Uncheckable = 8, "uncheckable";
 }
 
-named_enum! {
+kinds! {
     /// Why an answer is uncheckable.
-    HandoffProblem {
-        /// It is not JSON, and holds no single fenced block that is: `offset` is where it stops being JSON.
-        NotJson = "not_json",
-        /// It is JSON, and no object.
-        NotAnObject = "not_an_object",
-        /// It has no `kind`, or one that there is not.
-        UnknownKind = "unknown_kind",
-        /// A member stands twice.
-        RepeatedMember = "repeated_member",
-        /// Findings without a finding.
-        NoFindings = "no_findings",
-        /// A finding without a text: `index`.
-        NoText = "no_text",
-        /// A finding without a source: `index`.
-        NoSource = "no_source",
-        /// Nothing found, and nothing said of where it looked.
-        NothingLooked = "nothing_looked",
-    }
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[non_exhaustive]
+    pub enum HandoffProblem;
+
+    /// It is not JSON, and holds no single fenced block that is: `offset` is where it stops being JSON.
+    NotJson = 1, "not_json";
+    /// It is JSON, and no object.
+    NotAnObject = 2, "not_an_object";
+    /// It has no `kind`, or one that there is not.
+    UnknownKind = 3, "unknown_kind";
+    /// A member stands twice.
+    RepeatedMember = 4, "repeated_member";
+    /// Findings without a finding.
+    NoFindings = 5, "no_findings";
+    /// A finding without a text: `index`.
+    NoText = 6, "no_text";
+    /// A finding without a source: `index`.
+    NoSource = 7, "no_source";
+    /// Nothing found, and nothing said of where it looked.
+    NothingLooked = 8, "nothing_looked";
 }
 
 /// A finding of a worker.

@@ -7,37 +7,40 @@ use alloc::vec::Vec;
 use serde::Serialize;
 
 use crate::error::Error;
-use crate::named::named_enum;
 use crate::source::Source;
 
-named_enum! {
+kinds! {
     /// What a fact is. The order is that in which a budget takes them.
-    FactKind {
-        /// What must hold.
-        Constraint = "constraint",
-        /// What was decided.
-        Decision = "decision",
-        /// What is to be done.
-        Task = "task",
-        /// A name, number or path that has to be exact.
-        Identifier = "identifier",
-        /// Anything else that is known (the default).
-        Fact = "fact",
-    }
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[non_exhaustive]
+    pub enum FactKind;
+
+    /// What must hold.
+    Constraint = 1, "constraint";
+    /// What was decided.
+    Decision = 2, "decision";
+    /// What is to be done.
+    Task = 3, "task";
+    /// A name, number or path that has to be exact.
+    Identifier = 4, "identifier";
+    /// Anything else that is known (the default).
+    Fact = 5, "fact";
 }
 
-named_enum! {
+kinds! {
     /// What became of a value that was recorded.
-    Recorded {
-        /// It is a new line.
-        Added = "added",
-        /// It holds now; the earlier value is in the history.
-        Updated = "updated",
-        /// It was there already: its source is added to the fact.
-        Merged = "merged",
-        /// It is of an earlier turn than the value that holds, and went into the history.
-        Older = "older",
-    }
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[non_exhaustive]
+    pub enum Recorded;
+
+    /// It is a new line.
+    Added = 1, "added";
+    /// It holds now; the earlier value is in the history.
+    Updated = 2, "updated";
+    /// It was there already: its source is added to the fact.
+    Merged = 3, "merged";
+    /// It is of an earlier turn than the value that holds, and went into the history.
+    Older = 4, "older";
 }
 
 /// A value: text, or JSON as it stands.

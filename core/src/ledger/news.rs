@@ -7,18 +7,19 @@ use super::render::{choice, group};
 use super::{FactKind, Ledger, wording};
 use crate::error::Error;
 use crate::measure::{Budget, TokenCounter};
-use crate::named::named_enum;
 use crate::slice::Rendered;
 
-named_enum! {
+kinds! {
     /// Where the ledger stands.
-    Placement {
-        /// Behind everything that is cached: the whole ledger once, then the news of each turn on the newest message,
-        /// where they stay (the default).
-        Low = "low",
-        /// In the system message: always whole and in one place, and every new fact breaks the cache there.
-        System = "system",
-    }
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[non_exhaustive]
+    pub enum Placement;
+
+    /// Behind everything that is cached: the whole ledger once, then the news of each turn on the newest message,
+    /// where they stay (the default).
+    Low = 1, "low";
+    /// In the system message: always whole and in one place, and every new fact breaks the cache there.
+    System = 2, "system";
 }
 
 /// What a placement costs this turn.

@@ -7,47 +7,52 @@ use core::cmp::Reverse;
 
 use serde::{Deserialize, Serialize};
 
-use crate::named::named_enum;
 use crate::source::{Source, Trust};
 
-named_enum! {
+kinds! {
     /// When a memory was written, which says what it is worth: each trusts something else.
-    Timing {
-        /// When it was said (the default): trusts one message.
-        AtOnce = "at_once",
-        /// When the conversation ended: trusts what was made of all of it.
-        EndOfConversation = "end_of_conversation",
-        /// By something that reads along, turn by turn: trusts the reader.
-        Background = "background",
-    }
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[non_exhaustive]
+    pub enum Timing;
+
+    /// When it was said (the default): trusts one message.
+    AtOnce = 1, "at_once";
+    /// When the conversation ended: trusts what was made of all of it.
+    EndOfConversation = 2, "end_of_conversation";
+    /// By something that reads along, turn by turn: trusts the reader.
+    Background = 3, "background";
 }
 
-named_enum! {
+kinds! {
     /// What happens to a memory that is one too many.
-    OnFull {
-        /// It is a typed error, and nothing is stored.
-        Reject = "reject",
-        /// The memory that ranks last goes, which may be the new one.
-        Evict = "evict",
-        /// It is stored, and the answer says so (the default).
-        Report = "report",
-    }
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[non_exhaustive]
+    pub enum OnFull;
+
+    /// It is a typed error, and nothing is stored.
+    Reject = 1, "reject";
+    /// The memory that ranks last goes, which may be the new one.
+    Evict = 2, "evict";
+    /// It is stored, and the answer says so (the default).
+    Report = 3, "report";
 }
 
-named_enum! {
+kinds! {
     /// What became of a text that was added.
-    Remembered {
-        /// It is a new memory.
-        Added = "added",
-        /// It was there already: its source is added to the memory.
-        Merged = "merged",
-        /// It is a new memory, and the one that ranked last has gone for it.
-        Evicted = "evicted",
-        /// It is not stored: it would rank last.
-        Refused = "refused",
-        /// It is a new memory above the cap.
-        OverCap = "over_cap",
-    }
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[non_exhaustive]
+    pub enum Remembered;
+
+    /// It is a new memory.
+    Added = 1, "added";
+    /// It was there already: its source is added to the memory.
+    Merged = 2, "merged";
+    /// It is a new memory, and the one that ranked last has gone for it.
+    Evicted = 3, "evicted";
+    /// It is not stored: it would rank last.
+    Refused = 4, "refused";
+    /// It is a new memory above the cap.
+    OverCap = 5, "over_cap";
 }
 
 /// What is said of a text when it is added. The default is of unknown source, importance 3, time 0, written at once.

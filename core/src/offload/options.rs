@@ -114,48 +114,16 @@ pub struct Policy {
     /// Larger than this is offloaded, in `unit`.
     pub over: usize,
     /// Unit of `over` and of every size reported.
-    #[serde(with = "by_name::unit")]
     pub unit: Unit,
     /// Size of the preview, in `preview_unit`.
     pub preview: usize,
     /// Unit of `preview`.
-    #[serde(with = "by_name::unit")]
     pub preview_unit: Unit,
     /// Which end the preview shows.
-    #[serde(with = "by_name::keep")]
     pub preview_keep: Keep,
 }
 
 /// One line, no control character: what is written into a prompt as a line of ours stays one.
 pub(crate) fn is_one_line(text: &str) -> bool {
     !text.is_empty() && !text.chars().any(|c| c.is_control() || c == '\u{2028}' || c == '\u{2029}')
-}
-
-/// Enums stand in JSON under their names.
-pub(crate) mod by_name {
-    macro_rules! by_name {
-        ($module:ident, $type:ty, $from:expr) => {
-            pub(crate) mod $module {
-                use alloc::borrow::Cow;
-                use serde::{Deserialize, Deserializer, Serializer, de::Error};
-
-                #[allow(clippy::trivially_copy_pass_by_ref)] // the signature serde asks for
-                pub(crate) fn serialize<S: Serializer>(value: &$type, to: S) -> Result<S::Ok, S::Error> {
-                    to.serialize_str(value.name())
-                }
-
-                pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<$type, D::Error> {
-                    let name = Cow::<str>::deserialize(from)?;
-                    let parse: fn(&str) -> Option<$type> = $from;
-                    parse(&name).ok_or_else(|| D::Error::custom("unknown name"))
-                }
-            }
-        };
-    }
-    by_name!(unit, crate::measure::Unit, |name| {
-        use crate::measure::Unit;
-        Unit::ALL.iter().copied().find(|u| u.name() == name)
-    });
-    by_name!(keep, crate::deliver::Keep, crate::deliver::Keep::from_name);
-    by_name!(format, crate::deliver::Format, crate::deliver::Format::from_name);
 }

@@ -10,7 +10,7 @@ use crate::deliver::Format;
 use crate::error::Error;
 use crate::json::Pattern;
 use crate::measure::{Budget, Unit};
-use crate::offload::options::{by_name, is_one_line};
+use crate::offload::options::is_one_line;
 use crate::offload::table::REASON_CHARS;
 use crate::offload::{Entry, EntryState, Offloads, Policy, key};
 use crate::state::{Object, check_head, invalid, offset_of};
@@ -35,7 +35,6 @@ struct EntryJson<'a> {
     sha256: Cow<'a, str>,
     bytes: usize,
     size: usize,
-    #[serde(with = "by_name::format")]
     format: Format,
     at: Option<Cow<'a, str>>,
     hint: Option<Cow<'a, str>>,

@@ -14,13 +14,6 @@ kinds! {
     Breakpoint = 3, "prompt_cache_breakpoint";
 }
 
-impl MarkKind {
-    /// The kind of mark that a member of this name is.
-    pub(crate) fn named(name: &str) -> Option<MarkKind> {
-        MarkKind::ALL.iter().copied().find(|kind| kind.name() == name)
-    }
-}
-
 /// A cache mark of a request. It is no content: a mark that moves changes no piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]

@@ -25,11 +25,6 @@ kinds! {
 }
 
 impl Layer {
-    /// The layer of that name.
-    pub fn named(name: &str) -> Option<Layer> {
-        Layer::ALL.iter().copied().find(|layer| layer.name() == name)
-    }
-
     /// The layer of that name for the piece `piece`.
     ///
     /// # Errors
@@ -70,11 +65,6 @@ kinds! {
 }
 
 impl PieceKind {
-    /// The kind of that name.
-    pub fn named(name: &str) -> Option<PieceKind> {
-        PieceKind::ALL.iter().copied().find(|kind| kind.name() == name)
-    }
-
     /// What a piece of this layer is, unless its host says something else.
     pub const fn usual(layer: Layer) -> PieceKind {
         match layer {

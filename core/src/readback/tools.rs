@@ -22,13 +22,6 @@ kinds! {
     Mcp = 4, "mcp";
 }
 
-impl Flavour {
-    /// The flavour of that name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Flavour::ALL.iter().copied().find(|f| f.name() == name)
-    }
-}
-
 pub(super) fn definitions(flavour: Flavour, read: &str, find: &str) -> String {
     let read = Tool { name: read, about: wording::READ_TOOL, parameters: READ };
     let find = Tool { name: find, about: wording::FIND_TOOL, parameters: FIND };
@@ -146,8 +139,8 @@ mod tests {
     #[test]
     fn names_are_told_apart() {
         for flavour in Flavour::ALL {
-            assert_eq!(Flavour::from_name(flavour.name()), Some(*flavour));
+            assert_eq!(Flavour::named(flavour.name()), Some(*flavour));
         }
-        assert_eq!(Flavour::from_name("OpenAI"), None);
+        assert_eq!(Flavour::named("OpenAI"), None);
     }
 }

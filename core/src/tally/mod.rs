@@ -16,28 +16,29 @@ use serde::{Deserialize, Serialize};
 
 use crate::account::{Account, Counts};
 use crate::error::{Error, ErrorKind};
-use crate::named::named_enum;
 
-named_enum! {
+kinds! {
     /// Where something can be left out of what a model sees.
-    Boundary {
-        /// A tool result was cut.
-        Delivery = "delivery",
-        /// Fields were left out by request.
-        FieldFilter = "field_filter",
-        /// A result was stored elsewhere.
-        Offload = "offload",
-        /// An old result became one line.
-        Clear = "clear",
-        /// Messages became a summary.
-        Summarise = "summarise",
-        /// A slice of memory was taken.
-        Memory = "memory",
-        /// Tools were chosen.
-        Loadout = "loadout",
-        /// Workers handed back.
-        Handoff = "handoff",
-    }
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[non_exhaustive]
+    pub enum Boundary;
+
+    /// A tool result was cut.
+    Delivery = 1, "delivery";
+    /// Fields were left out by request.
+    FieldFilter = 2, "field_filter";
+    /// A result was stored elsewhere.
+    Offload = 3, "offload";
+    /// An old result became one line.
+    Clear = 4, "clear";
+    /// Messages became a summary.
+    Summarise = 5, "summarise";
+    /// A slice of memory was taken.
+    Memory = 6, "memory";
+    /// Tools were chosen.
+    Loadout = 7, "loadout";
+    /// Workers handed back.
+    Handoff = 8, "handoff";
 }
 
 /// The sums of one boundary.

@@ -6,7 +6,6 @@ use serde::Serialize;
 
 use crate::json::{Kind, check};
 use crate::limits::Limits;
-use crate::named::named_enum;
 
 /// A message as it stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -17,20 +16,22 @@ pub struct Message<'t> {
     pub text: &'t str,
 }
 
-named_enum! {
+kinds! {
     /// Why a line is no message.
-    DamageKind {
-        /// It is the last one, and breaks off.
-        Truncated = "truncated",
-        /// It is no JSON.
-        InvalidJson = "invalid_json",
-        /// It is no UTF-8.
-        InvalidUtf8 = "invalid_utf8",
-        /// It is JSON, and no object.
-        NotAnObject = "not_an_object",
-        /// There is nothing in it.
-        Blank = "blank",
-    }
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[non_exhaustive]
+    pub enum DamageKind;
+
+    /// It is the last one, and breaks off.
+    Truncated = 1, "truncated";
+    /// It is no JSON.
+    InvalidJson = 2, "invalid_json";
+    /// It is no UTF-8.
+    InvalidUtf8 = 3, "invalid_utf8";
+    /// It is JSON, and no object.
+    NotAnObject = 4, "not_an_object";
+    /// There is nothing in it.
+    Blank = 5, "blank";
 }
 
 /// A line that cannot be served.

@@ -43,11 +43,6 @@ kinds! {
 }
 
 impl WireFormat {
-    /// The format of that name.
-    pub fn named(name: &str) -> Option<WireFormat> {
-        WireFormat::ALL.iter().copied().find(|format| format.name() == name)
-    }
-
     /// The member of a request body that holds the history: `messages`, `input` or `contents`.
     pub const fn field(self) -> &'static str {
         match self {

@@ -34,13 +34,6 @@ kinds! {
     Nonce = 7, "nonce";
 }
 
-impl VolatileKind {
-    /// The kind of that name.
-    pub fn named(name: &str) -> Option<VolatileKind> {
-        VolatileKind::ALL.iter().copied().find(|kind| kind.name() == name)
-    }
-}
-
 /// A volatile value in an early layer, which breaks the cache for everything behind it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
