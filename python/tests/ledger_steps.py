@@ -6,12 +6,10 @@ from typing import Any
 
 import haversack
 import pytest
-from conftest import TOP, words
+from conftest import BUDGETS, TOP, answered, words
 
 FOLDER = TOP / "tests" / "vectors" / "state"
-NUMBERS = ("offset", "expected", "needed", "size", "available", "unit", "argument", "pointer", "index", "piece")
 STATED = ("kind", "source", "turn", "verified")
-BUDGETS = ("bytes", "chars", "utf16", "tokens")
 ITEM = ("id", "text", "source", "importance", "at", "timing")
 COUNTS = ("offered", "held", "merged", "declined", "refused", "evicted", "forgotten")
 
@@ -22,14 +20,6 @@ def cases(folder: str) -> list[Any]:
         for case in json.loads(path.read_text(encoding="utf-8")):
             found.append(pytest.param(case, id=f"{path.stem}/{case['name']}"))
     return found
-
-
-def answered(call: Callable[[], Any]) -> dict[str, Any]:
-    try:
-        return {"answer": call()}
-    except haversack.HaversackError as error:
-        numbers = {name: getattr(error, name) for name in NUMBERS if getattr(error, name) is not None}
-        return {"error": {"kind": error.kind, **numbers}}
 
 
 def counter_of(name: str) -> Any:

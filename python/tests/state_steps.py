@@ -8,11 +8,9 @@ from collections.abc import Callable
 from typing import Any
 
 import haversack
-from conftest import TOP, words
+from conftest import answered, build
+from ledger_steps import FOLDER, books, budget, rendered
 
-FOLDER = TOP / "tests" / "vectors" / "state"
-NUMBERS = ("offset", "expected", "needed", "size", "available", "unit", "argument", "pointer", "index", "piece")
-BUDGETS = ("bytes", "chars", "utf16", "tokens")
 
 
 def load(folder: str, *ops: str) -> list[Any]:
@@ -21,58 +19,19 @@ def load(folder: str, *ops: str) -> list[Any]:
     return [case for case in cases if case["op"] in ops]
 
 
-def answered(call: Callable[[], Any]) -> dict[str, Any]:
-    try:
-        return {"answer": call()}
-    except haversack.HaversackError as error:
-        numbers = {name: getattr(error, name) for name in NUMBERS if getattr(error, name) is not None}
-        return {"error": {"kind": error.kind, **numbers}}
-
-
-def budget(options: dict[str, Any]) -> dict[str, Any]:
-    """The budget among the options, as keywords."""
-    given = {name: options[name] for name in (*BUDGETS, "counter") if name in options}
-    return {**given, "counter": words} if given.get("counter") == "words" else given
-
-
 def members(value: Any, *names: str) -> dict[str, Any]:
     return {name: getattr(value, name) for name in names}
 
 
-def books(account: haversack.Account) -> dict[str, Any]:
-    """An account as the core stores it."""
-    given = account.to_dict()
-    rest = {name: given.pop(name) for name in ("bytes", "fields_removed", "claimed")}
-    return {"records": given, **rest}
-
-
-def rendered(text: haversack.Rendered) -> dict[str, Any]:
-    assert str(text) == text.text and text.complete == (text.account.omitted == 0)
-    return {"text": text.text, "account": books(text.account), "rule": text.rule}
-
-
-def input_of(given: Any) -> bytes:
-    if isinstance(given, str):
-        return given.encode()
-    if "hex" in given:
-        return bytes.fromhex(given["hex"])
-    if "repeat" in given:
-        return bytes(given["repeat"].encode() * given["times"])
-    if "rows" in given:
-        rows = (given["template"].replace("$i", str(i)) for i in range(given["rows"]))
-        return str(given.get("before", "") + given.get("join", "").join(rows) + given.get("after", "")).encode()
-    return b"".join(map(input_of, given["concat"]))
-
-
 def run_handoff(case: Any) -> Any:
     options = case["options"]
-    text = None if options.get("nothing") else input_of(case["input"])
+    text = None if options.get("nothing") else build(case["input"])
     h = haversack.Handoff.parse(text, options.get("status"), options.get("stop_reason"))
     own = members(h, "kind", "looked", "reason", "problem", "offset", "index", "text")
     own["findings"] = [members(found, "text", "sources") for found in h.findings]
     assert json.loads(h.to_json()) == own
     answer = {"handoff": own, "is_answer": h.is_answer}
-    answer["rendered"] = answered(lambda: rendered(h.render(**budget(options))))
+    answer["rendered"] = answered(lambda: rendered(h.render(**budget(options)), options))
     if "resolves" in options:
         open_ = h.unresolved(resolves=lambda source: source in options["resolves"])
         answer["unresolved"] = [members(one, "finding", "source") for one in open_]
@@ -126,7 +85,7 @@ def referred(found: list[haversack.Reference]) -> list[dict[str, Any]]:
 
 
 def of_file(step: dict[str, Any]) -> Any:
-    file, first, last = Pieces(input_of(step["input"])), step["first"], step["last"]
+    file, first, last = Pieces(build(step["input"])), step["first"], step["last"]
     file.piece = max(step["piece"], 1)
     here = haversack.TranscriptFile(file)
     index = haversack.TranscriptIndex()
@@ -226,9 +185,9 @@ def run_tiers(case: Any) -> Any:
         ledger.record(fact["key"], fact["text"], source=fact["source"])
 
     def call() -> Any:
-        history = haversack.History(input_of(case["input"]), format=options.get("format"))
+        history = haversack.History(build(case["input"]), format=options.get("format"))
         t = haversack.tiers(options["invariant"], ledger, history, **given, **budget(options))
-        own = {"invariant": t.invariant, "ledger": rendered(t.ledger), "working": t.working, "kept": t.kept,
+        own = {"invariant": t.invariant, "ledger": rendered(t.ledger, case["options"]), "working": t.working, "kept": t.kept,
                "account": books(t.account)}
         assert json.loads(t.to_json()) == own
         return own

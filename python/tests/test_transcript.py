@@ -10,6 +10,7 @@ from typing import Any
 
 import haversack
 import pytest
+from conftest import all_chosen
 from state_steps import load, run_transcript
 
 CASES = load("transcript", "transcript")
@@ -24,9 +25,7 @@ def test_vector(case: Any) -> None:
 
 
 def test_every_vector_ran(request: pytest.FixtureRequest) -> None:
-    chosen = [i for i in request.session.items if i.name.startswith("test_vector[") and i.path == request.path]
-    if len(chosen) < len(CASES):
-        pytest.skip("only some cases were chosen")
+    all_chosen(request, CASES)
     assert len(ran) == len(CASES) > 5
     print("\nran:", len(ran))
 

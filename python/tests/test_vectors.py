@@ -6,14 +6,10 @@ from typing import Any
 
 import haversack
 import pytest
-from conftest import TOP, words
+from conftest import BUDGETS, TOP, answered, build, failure, words
 from haversack import readback
-from ledger_steps import run_grounds, run_ledger, run_memory  # noqa: F401  # found by the name of the operation
-from state_steps import run_fleet, run_handoff, run_session, run_tally, run_tiers, run_transcript  # noqa: F401
 
 FOLDER = TOP / "tests" / "vectors"
-NUMBERS = ("offset", "expected", "needed", "size", "available", "unit", "argument", "pointer", "index", "piece")
-BUDGETS = ("bytes", "chars", "utf16", "tokens")
 
 # What was handed over, as `verb.option`, filled while the cases run.
 used: dict[str, int] = {}
@@ -32,19 +28,6 @@ def load() -> list[Any]:
 
 
 CASES = load()
-
-
-def build(given: Any) -> bytes:
-    if isinstance(given, str):
-        return given.encode("utf-8", "surrogatepass")
-    if "hex" in given:
-        return bytes.fromhex(given["hex"])
-    if "repeat" in given:
-        return given["repeat"].encode() * given["times"]
-    if "rows" in given:
-        rows = (given["template"].replace("$i", str(i)) for i in range(given["rows"]))
-        return (given.get("before", "") + given.get("join", "").join(rows) + given.get("after", "")).encode()
-    return b"".join(map(build, given["concat"]))
 
 
 def counter_of(name: str) -> Any:
@@ -77,18 +60,6 @@ def offload_keywords(options: dict[str, Any]) -> dict[str, Any]:
                 given["counter"] = counter
             [(given[unit], given[name])] = budget.items()
     return keywords(given)
-
-
-def failure(error: haversack.HaversackError) -> dict[str, Any]:
-    numbers = {name: getattr(error, name) for name in NUMBERS if getattr(error, name) is not None}
-    return {"error": {"kind": error.kind, **numbers}}
-
-
-def answered(call: Any) -> dict[str, Any]:
-    try:
-        return {"answer": call()}
-    except haversack.HaversackError as error:
-        return failure(error)
 
 
 def run_deliver(case: Any) -> Any:
