@@ -9,7 +9,8 @@
  * - Handles (`haversack_delivery`, `haversack_error`, ...) are freed by the function of their name with `_free`, once,
  *   on any thread; NULL does nothing.
  * - A parameter that is `const` is only read: any number of threads may use it at once. Nothing of a
- *   call outlives it but the unpacked vocabulary of an exact counter (8 or 24 MB), and 1.3 MB for each thread that counts with one.
+ *   call outlives it but the unpacked vocabulary of an exact counter (8 or 24 MB), and 1.3 MB for each thread that
+ *   counts with one.
  * - Before 1.0 the binary interface may change with every minor version; HAVERSACK_ABI_VERSION then grows.
  */
 
