@@ -1661,6 +1661,202 @@ typedef uint32_t haversack_mark_reason;
 #endif // __cplusplus
 
 /**
+ * What a worker handed back. More may come: treat others as `UNKNOWN`.
+ */
+enum haversack_handoff_kind
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * One that this header does not know.
+     */
+    HAVERSACK_HANDOFF_UNKNOWN = 0,
+    /**
+     * Findings, each with at least one source.
+     */
+    HAVERSACK_HANDOFF_FINDINGS = 1,
+    /**
+     * It looked, says where, and found nothing.
+     */
+    HAVERSACK_HANDOFF_EMPTY = 2,
+    /**
+     * It stopped: the task was too big.
+     */
+    HAVERSACK_HANDOFF_TOO_BIG = 3,
+    /**
+     * It failed.
+     */
+    HAVERSACK_HANDOFF_FAILED = 4,
+    /**
+     * It was not run.
+     */
+    HAVERSACK_HANDOFF_NOT_RUN = 5,
+    /**
+     * It stopped: its tokens, steps or time were used up.
+     */
+    HAVERSACK_HANDOFF_OUT_OF_BUDGET = 6,
+    /**
+     * It returned nothing that can be seen.
+     */
+    HAVERSACK_HANDOFF_SILENT = 7,
+    /**
+     * It returned something, and none of the above.
+     */
+    HAVERSACK_HANDOFF_UNCHECKABLE = 8,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum haversack_handoff_kind haversack_handoff_kind;
+#else
+typedef uint32_t haversack_handoff_kind;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * Why an answer is uncheckable. More may come: whatever is not 0 is a problem.
+ */
+enum haversack_handoff_problem
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * It is not.
+     */
+    HAVERSACK_HANDOFF_PROBLEM_NONE = 0,
+    /**
+     * It is not JSON, and holds no single fenced block that is: offset is where it stops being JSON.
+     */
+    HAVERSACK_HANDOFF_PROBLEM_NOT_JSON = 1,
+    /**
+     * It is JSON, and no object.
+     */
+    HAVERSACK_HANDOFF_PROBLEM_NOT_AN_OBJECT = 2,
+    /**
+     * It has no `kind`, or one that there is not.
+     */
+    HAVERSACK_HANDOFF_PROBLEM_UNKNOWN_KIND = 3,
+    /**
+     * A member stands twice.
+     */
+    HAVERSACK_HANDOFF_PROBLEM_REPEATED_MEMBER = 4,
+    /**
+     * Findings without a finding.
+     */
+    HAVERSACK_HANDOFF_PROBLEM_NO_FINDINGS = 5,
+    /**
+     * A finding without a text: index.
+     */
+    HAVERSACK_HANDOFF_PROBLEM_NO_TEXT = 6,
+    /**
+     * A finding without a source: index.
+     */
+    HAVERSACK_HANDOFF_PROBLEM_NO_SOURCE = 7,
+    /**
+     * Nothing found, and nothing said of where it looked.
+     */
+    HAVERSACK_HANDOFF_PROBLEM_NOTHING_LOOKED = 8,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum haversack_handoff_problem haversack_handoff_problem;
+#else
+typedef uint32_t haversack_handoff_problem;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * Where something can be left out of what a model sees. More may come.
+ */
+enum haversack_boundary
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * A tool result was cut.
+     */
+    HAVERSACK_BOUNDARY_DELIVERY = 1,
+    /**
+     * Fields were left out by request.
+     */
+    HAVERSACK_BOUNDARY_FIELD_FILTER = 2,
+    /**
+     * A result was stored elsewhere.
+     */
+    HAVERSACK_BOUNDARY_OFFLOAD = 3,
+    /**
+     * An old result became one line.
+     */
+    HAVERSACK_BOUNDARY_CLEAR = 4,
+    /**
+     * Messages became a summary.
+     */
+    HAVERSACK_BOUNDARY_SUMMARISE = 5,
+    /**
+     * A slice of memory was taken.
+     */
+    HAVERSACK_BOUNDARY_MEMORY = 6,
+    /**
+     * Tools were chosen.
+     */
+    HAVERSACK_BOUNDARY_LOADOUT = 7,
+    /**
+     * Workers handed back.
+     */
+    HAVERSACK_BOUNDARY_HANDOFF = 8,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum haversack_boundary haversack_boundary;
+#else
+typedef uint32_t haversack_boundary;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * Why a line is no message. More may come: treat others as `UNKNOWN`.
+ */
+enum haversack_damage_kind
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * One that this header does not know.
+     */
+    HAVERSACK_DAMAGE_UNKNOWN = 0,
+    /**
+     * It is the last one, and breaks off.
+     */
+    HAVERSACK_DAMAGE_TRUNCATED = 1,
+    /**
+     * It is no JSON.
+     */
+    HAVERSACK_DAMAGE_INVALID_JSON = 2,
+    /**
+     * It is no UTF-8.
+     */
+    HAVERSACK_DAMAGE_INVALID_UTF8 = 3,
+    /**
+     * It is JSON, and no object.
+     */
+    HAVERSACK_DAMAGE_NOT_AN_OBJECT = 4,
+    /**
+     * There is nothing in it.
+     */
+    HAVERSACK_DAMAGE_BLANK = 5,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum haversack_damage_kind haversack_damage_kind;
+#else
+typedef uint32_t haversack_damage_kind;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
  * A text in its canonical form. It never changes, so threads may read it at once.
  */
 typedef struct haversack_canonical haversack_canonical;
@@ -1689,16 +1885,38 @@ typedef struct haversack_delivery haversack_delivery;
 typedef struct haversack_error haversack_error;
 
 /**
+ * A list of features. It never changes, so threads may read it at once.
+ */
+typedef struct haversack_features haversack_features;
+
+/**
+ * How many workers handed back what: a silent one is counted as silent, never as one that found nothing. Functions
+ * that take it without `const` need it for themselves.
+ */
+typedef struct haversack_fleet haversack_fleet;
+
+/**
  * Sections of a prompt that are replayed as they were written; a change becomes a note for the newest message.
  * Functions that take it without `const` need it for themselves, and a counter that they call must not use it.
  */
 typedef struct haversack_frozen haversack_frozen;
 
 /**
+ * What a worker handed back. It never changes, so threads may read it at once. Texts that its functions give live as
+ * long as it does.
+ */
+typedef struct haversack_handoff haversack_handoff;
+
+/**
  * A chat history that was read. It never changes, so threads may read it at once. Texts that its functions give live
  * as long as it does. All functions take NULL and then answer nothing.
  */
 typedef struct haversack_history haversack_history;
+
+/**
+ * Facts by key.
+ */
+typedef struct haversack_ledger haversack_ledger;
 
 /**
  * Where marks belong, and the body that has them there. It never changes, so threads may read it at once, and it needs
@@ -1735,6 +1953,17 @@ typedef struct haversack_prepared haversack_prepared;
 typedef struct haversack_prompt haversack_prompt;
 
 /**
+ * The references in a text. They never change, and need the text and the transcript no more.
+ */
+typedef struct haversack_references haversack_references;
+
+/**
+ * Lines of a ledger, a memory or a handoff as a text for the prompt, with its books. It never changes, so threads may
+ * read it at once, and it needs what it was rendered from no more.
+ */
+typedef struct haversack_rendered haversack_rendered;
+
+/**
  * A repaired history. It may outlive its history.
  */
 typedef struct haversack_repair haversack_repair;
@@ -1751,11 +1980,55 @@ typedef struct haversack_report haversack_report;
 typedef struct haversack_request haversack_request;
 
 /**
+ * The files of a session. They never change, so threads may read them at once, and need the ledger no more.
+ */
+typedef struct haversack_session haversack_session;
+
+/**
  * A prompt as it was sent: names, layers, lengths and digests of its pieces. It never changes, so threads may read it
  * at once. One made from a prompt shares its texts, needs the prompt no more and compares to the exact byte; one read
  * from JSON has no text and compares to 256 bytes.
  */
 typedef struct haversack_snapshot haversack_snapshot;
+
+/**
+ * A list of keys with how often each arrived. It never changes, and needs the tally no more.
+ */
+typedef struct haversack_survivals haversack_survivals;
+
+/**
+ * The books of a run: what every boundary kept, shrank, moved elsewhere and left out, summed over all calls. Functions
+ * that take it without `const` need it for themselves.
+ */
+typedef struct haversack_tally haversack_tally;
+
+/**
+ * The tiers of a request: the invariant state, the facts, and working memory. They never change, so threads may read
+ * them at once, and need ledger and history no more. Texts that its functions give live as long as they do.
+ */
+typedef struct haversack_tiers haversack_tiers;
+
+/**
+ * Everything that was said, by number from 1: message 214 stays message 214, whatever a compaction does to the prompt.
+ * It is JSON Lines: line N is message N. Functions that take it without `const` need it for themselves.
+ */
+typedef struct haversack_transcript haversack_transcript;
+
+/**
+ * What a search found. It never changes, and needs the transcript no more.
+ */
+typedef struct haversack_transcript_hits haversack_transcript_hits;
+
+/**
+ * The places of the lines of a JSON Lines file that the host keeps: it is fed the file once, and then whatever is
+ * appended; 8 bytes a message. Functions that take it without `const` need it for themselves.
+ */
+typedef struct haversack_transcript_index haversack_transcript_index;
+
+/**
+ * A list of sources that lead nowhere. It never changes, and needs the handoff no more.
+ */
+typedef struct haversack_unresolved_sources haversack_unresolved_sources;
 
 /**
  * A list of violations.
@@ -2418,6 +2691,64 @@ typedef struct haversack_find_options {
 } haversack_find_options;
 
 /**
+ * Something that is to work in the end, and whether it does.
+ */
+typedef struct haversack_feature {
+    /**
+     * What is to work. What the library gives lives as long as the list it came from.
+     */
+    struct haversack_str name;
+    /**
+     * 1 when it does, 0 when it does not.
+     */
+    uint32_t passes;
+    /**
+     * Reserved: 0.
+     */
+    uint32_t reserved;
+} haversack_feature;
+
+/**
+ * Options of `haversack_session_new`. `{0}` is all defaults.
+ */
+typedef struct haversack_session_options {
+    /**
+     * `sizeof(haversack_session_options)`; 0 is read as that of the first version.
+     */
+    size_t size;
+    /**
+     * What is done, one line each. Default: nothing.
+     */
+    struct haversack_strs done;
+    /**
+     * What is next, one line each. Default: nothing.
+     */
+    struct haversack_strs next;
+    /**
+     * What is to work, and whether it does. NULL with `feature_count` 0: nothing.
+     */
+    const struct haversack_feature *features;
+    /**
+     * How many features there are.
+     */
+    size_t feature_count;
+} haversack_session_options;
+
+/**
+ * A file for the next session. Its texts live as long as the session.
+ */
+typedef struct haversack_session_file {
+    /**
+     * `progress.md`, `features.json` or `ledger.json`.
+     */
+    struct haversack_str name;
+    /**
+     * What is in it.
+     */
+    struct haversack_str text;
+} haversack_session_file;
+
+/**
  * A section by its name.
  */
 typedef struct haversack_section {
@@ -2476,6 +2807,34 @@ typedef struct haversack_note_cost {
      */
     size_t stale_tokens;
 } haversack_note_cost;
+
+/**
+ * A finding of a worker. Its text lives as long as the handoff.
+ */
+typedef struct haversack_finding {
+    /**
+     * What was found.
+     */
+    struct haversack_str text;
+    /**
+     * How many sources it has: at least one; see `haversack_handoff_sources`.
+     */
+    size_t source_count;
+} haversack_finding;
+
+/**
+ * A source of a finding that leads nowhere.
+ */
+typedef struct haversack_unresolved_source {
+    /**
+     * Which finding, from 0.
+     */
+    size_t finding;
+    /**
+     * Its source. Lives as long as the list.
+     */
+    struct haversack_str source;
+} haversack_unresolved_source;
 
 /**
  * Options of `haversack_history_parse`. `{0}` is all defaults.
@@ -3100,6 +3459,227 @@ typedef struct haversack_digests {
 } haversack_digests;
 
 /**
+ * The sums of one boundary.
+ */
+typedef struct haversack_sums {
+    /**
+     * How often something went through.
+     */
+    uint64_t calls;
+    /**
+     * Records: they close.
+     */
+    struct haversack_counts records;
+    /**
+     * Bytes of the source: they close.
+     */
+    struct haversack_counts bytes;
+    /**
+     * Of the records that are offloaded or omitted, those that can still be fetched.
+     */
+    uint64_t recoverable;
+    /**
+     * The same in bytes.
+     */
+    uint64_t recoverable_bytes;
+    /**
+     * Records that nobody can fetch any more: omitted and not recoverable. (Shrunk ones are there in part.)
+     */
+    uint64_t lost;
+} haversack_sums;
+
+/**
+ * How often a key arrived.
+ */
+typedef struct haversack_survival {
+    /**
+     * The key. Lives as long as the list.
+     */
+    struct haversack_str key;
+    /**
+     * In how many calls it was there before.
+     */
+    uint64_t calls;
+    /**
+     * In how many of them it was there afterwards.
+     */
+    uint64_t arrived;
+    /**
+     * Arrived of calls in parts per 10,000, rounded down.
+     */
+    uint32_t per_10_000;
+    /**
+     * 1 when it almost never arrives: in less than one of 20, over at least 20 calls.
+     */
+    uint32_t rare;
+} haversack_survival;
+
+/**
+ * Options of `haversack_tiers_new`. `{0}` is all defaults; a number is given by pointing to it.
+ */
+typedef struct haversack_tier_options {
+    /**
+     * `sizeof(haversack_tier_options)`; 0 is read as that of the first version.
+     */
+    size_t size;
+    /**
+     * Steps of the assistant whose raw results stay. Default: NULL, 2.
+     */
+    const size_t *raw_steps;
+    /**
+     * What the ledger may take. Default: NULL, all.
+     */
+    const struct haversack_budget *ledger;
+    /**
+     * Messages of the history that stay, by index. NULL with `pinned_len` 0: none.
+     */
+    const size_t *pinned;
+    /**
+     * How many there are.
+     */
+    size_t pinned_len;
+} haversack_tier_options;
+
+/**
+ * A message, as it stands.
+ */
+typedef struct haversack_message {
+    /**
+     * Its number, for good.
+     */
+    uint64_t number;
+    /**
+     * Its JSON.
+     */
+    struct haversack_str text;
+} haversack_message;
+
+/**
+ * A message that holds what was looked for.
+ */
+typedef struct haversack_transcript_hit {
+    /**
+     * Its number.
+     */
+    uint64_t number;
+    /**
+     * How often.
+     */
+    uint64_t count;
+} haversack_transcript_hit;
+
+/**
+ * Messages from the first to the last, both included.
+ */
+typedef struct haversack_message_range {
+    /**
+     * The first one.
+     */
+    uint64_t first;
+    /**
+     * The last one.
+     */
+    uint64_t last;
+} haversack_message_range;
+
+/**
+ * A reference to messages in a text. Its quote lives as long as the list.
+ */
+typedef struct haversack_reference {
+    /**
+     * The first message.
+     */
+    uint64_t first;
+    /**
+     * The last message.
+     */
+    uint64_t last;
+    /**
+     * Where it stands, in bytes.
+     */
+    size_t at;
+    /**
+     * How long it is, in bytes, the quote not included.
+     */
+    size_t length;
+    /**
+     * The words quoted behind it; absent where there are none.
+     */
+    struct haversack_str quote;
+    /**
+     * 1 when there are such messages. Not known before a transcript was asked: 0.
+     */
+    uint32_t exists;
+    /**
+     * 1 when `holds` says something; 0 where nothing is quoted, the range is wider than 100 messages, or no transcript
+     * was asked.
+     */
+    uint32_t has_holds;
+    /**
+     * 1 when one of the messages holds exactly the quoted words.
+     */
+    uint32_t holds;
+    /**
+     * Always 0.
+     */
+    uint32_t reserved;
+} haversack_reference;
+
+/**
+ * A line that cannot be served.
+ */
+typedef struct haversack_damage {
+    /**
+     * The number that it keeps.
+     */
+    uint64_t number;
+    /**
+     * Where it is wrong, in bytes from the start of the line.
+     */
+    size_t offset;
+    /**
+     * How many bytes it has.
+     */
+    size_t bytes;
+    /**
+     * What is wrong: a `haversack_damage_kind`.
+     */
+    uint32_t kind;
+    /**
+     * Always 0.
+     */
+    uint32_t reserved;
+} haversack_damage;
+
+/**
+ * Bytes of a file.
+ */
+typedef struct haversack_byte_range {
+    /**
+     * The first one, from 0.
+     */
+    uint64_t start;
+    /**
+     * One past the last one.
+     */
+    uint64_t end;
+} haversack_byte_range;
+
+/**
+ * What was read of a range of bytes.
+ */
+typedef struct haversack_line_counts {
+    /**
+     * How many lines are messages.
+     */
+    size_t messages;
+    /**
+     * How many lines are none.
+     */
+    size_t damage;
+} haversack_line_counts;
+
+/**
  * A volatile value in an early layer, which breaks the cache for everything behind it.
  */
 typedef struct haversack_volatile_value {
@@ -3600,6 +4180,112 @@ haversack_status haversack_find(struct haversack_str payload,
                                 struct haversack_error **out_error);
 
 /**
+ * No worker yet, to be freed with `haversack_fleet_free`. Never NULL.
+ */
+struct haversack_fleet *haversack_fleet_new(void);
+
+/**
+ * Frees a fleet, on any thread. NULL does nothing.
+ */
+void haversack_fleet_free(struct haversack_fleet *fleet);
+
+/**
+ * Counts a worker; the handoff is needed no more.
+ */
+haversack_status haversack_fleet_add(struct haversack_fleet *fleet,
+                                     const struct haversack_handoff *handoff,
+                                     struct haversack_error **out_error);
+
+/**
+ * How many handed back this, a `haversack_handoff_kind`; 0 for a number that is none.
+ */
+uint64_t haversack_fleet_count(const struct haversack_fleet *fleet, uint32_t kind);
+
+/**
+ * How many workers there were.
+ */
+uint64_t haversack_fleet_total(const struct haversack_fleet *fleet);
+
+/**
+ * The books of this boundary, for `haversack_tally_add`: workers as records, what they returned in bytes; findings and
+ * explicit nothings are kept, all others omitted.
+ */
+struct haversack_account haversack_fleet_account(const struct haversack_fleet *fleet);
+
+/**
+ * One line a kind, and the total first, to be freed with `haversack_string_free`.
+ */
+haversack_status haversack_fleet_table(const struct haversack_fleet *fleet,
+                                       struct haversack_string *out_text,
+                                       struct haversack_error **out_error);
+
+/**
+ * `{"total": n, "findings": n, ...}` with every kind, as compact JSON, to be freed with `haversack_string_free`.
+ */
+haversack_status haversack_fleet_json(const struct haversack_fleet *fleet,
+                                      struct haversack_string *out_json,
+                                      struct haversack_error **out_error);
+
+/**
+ * The three files that a session leaves for the next one: `progress.md` to be read, `features.json`
+ * (`haversack_read_features`) and `ledger.json` to be loaded. `date` is the day, `YYYY-MM-DD`, `goal` what is to be
+ * reached; `ledger` may be NULL, which is an empty one, and so may `options`. No text makes a heading.
+ *
+ * On success `*out_session` is to be freed with `haversack_session_free`. Errors: `HAVERSACK_INVALID_OPTION` for
+ * argument `date`: it is none.
+ */
+haversack_status haversack_session_new(struct haversack_str date,
+                                       struct haversack_str goal,
+                                       const struct haversack_ledger *ledger,
+                                       const struct haversack_session_options *options,
+                                       struct haversack_session **out_session,
+                                       struct haversack_error **out_error);
+
+/**
+ * Frees the files of a session, on any thread. NULL does nothing.
+ */
+void haversack_session_free(struct haversack_session *session);
+
+/**
+ * How many files there are.
+ */
+size_t haversack_session_count(const struct haversack_session *session);
+
+/**
+ * The file of that number, from 0. False, and nothing written, past the end.
+ */
+bool haversack_session_get(const struct haversack_session *session,
+                           size_t index,
+                           struct haversack_session_file *out_file);
+
+/**
+ * Reads a `features.json`. Linear in the text.
+ *
+ * On success `*out_features` is to be freed with `haversack_features_free`; it may be empty. Errors:
+ * `HAVERSACK_INVALID_STATE`, with the offset where it is none.
+ */
+haversack_status haversack_read_features(struct haversack_str json,
+                                         struct haversack_features **out_features,
+                                         struct haversack_error **out_error);
+
+/**
+ * Frees a list of features, on any thread. NULL does nothing.
+ */
+void haversack_features_free(struct haversack_features *features);
+
+/**
+ * How many there are.
+ */
+size_t haversack_features_count(const struct haversack_features *features);
+
+/**
+ * The feature of that number, from 0. False, and nothing written, past the end.
+ */
+bool haversack_features_get(const struct haversack_features *features,
+                            size_t index,
+                            struct haversack_feature *out_feature);
+
+/**
  * Sections in the order in which the prompt has them; all texts are copied.
  *
  * On success `*out_frozen` is to be freed with `haversack_frozen_free`. Errors: `HAVERSACK_INVALID_OPTION` for
@@ -3695,6 +4381,157 @@ haversack_status haversack_frozen_json(const struct haversack_frozen *frozen,
 haversack_status haversack_frozen_from_json(struct haversack_str json,
                                             struct haversack_frozen **out_frozen,
                                             struct haversack_error **out_error);
+
+/**
+ * Reads what a worker returned (absent: nothing at all), beside how its run ended, where the host knows: the `status`
+ * of the run and the provider's `stop_reason`, each absent where it is not known. Linear in the text, which is copied.
+ *
+ * - A stop wins over whatever the text says: `max_tokens`, `length`, `tool_use` and their kin give out of budget,
+ *   `error`, `failed`, `refusal` and theirs failed, in any case of letters. Other values decide nothing.
+ * - Blank text, text of invisible characters and `(no output)` are silent.
+ * - `{"kind":"findings","findings":[{"text":...,"sources":[...]}]}`, `{"kind":"empty","looked":[...]}`, and
+ *   `{"kind":"too_big","reason":...}` (so `failed`, `not_run`, `out_of_budget`), alone or in the only fenced block.
+ * - Everything else is uncheckable, with its place: `{"findings":[]}`, too.
+ *
+ * On success `*out_handoff` is to be freed with `haversack_handoff_free`. Only text that is no UTF-8 or not readable
+ * is an error.
+ */
+haversack_status haversack_handoff_parse(struct haversack_str text,
+                                         struct haversack_str status,
+                                         struct haversack_str stop_reason,
+                                         struct haversack_handoff **out_handoff,
+                                         struct haversack_error **out_error);
+
+/**
+ * Frees a handoff, on any thread. NULL does nothing.
+ */
+void haversack_handoff_free(struct haversack_handoff *handoff);
+
+/**
+ * What was handed back: a `haversack_handoff_kind`.
+ */
+uint32_t haversack_handoff_kind_of(const struct haversack_handoff *handoff);
+
+/**
+ * True for the two kinds that answer the question: findings, and an explicit nothing.
+ */
+bool haversack_handoff_is_answer(const struct haversack_handoff *handoff);
+
+/**
+ * How many findings there are. Of a worker that was stopped, those that it had returned in whole.
+ */
+size_t haversack_handoff_finding_count(const struct haversack_handoff *handoff);
+
+/**
+ * The finding of that number, from 0. False, and nothing written, past the end.
+ */
+bool haversack_handoff_finding(const struct haversack_handoff *handoff,
+                               size_t index,
+                               struct haversack_finding *out_finding);
+
+/**
+ * Writes the first `capacity` sources of the finding of that number to `sources` and answers how many it has; 0 past
+ * the end. `sources` may be NULL with capacity 0.
+ */
+size_t haversack_handoff_sources(const struct haversack_handoff *handoff,
+                                 size_t finding,
+                                 struct haversack_str *sources,
+                                 size_t capacity);
+
+/**
+ * Writes the first `capacity` places where a worker looked that found nothing to `places` and answers how many there
+ * are: at least one, where it is empty. `places` may be NULL with capacity 0.
+ */
+size_t haversack_handoff_looked(const struct haversack_handoff *handoff,
+                                struct haversack_str *places,
+                                size_t capacity);
+
+/**
+ * Why it stopped, in its own words or those of the host; absent where nobody says.
+ */
+struct haversack_str haversack_handoff_reason(const struct haversack_handoff *handoff);
+
+/**
+ * Why it is uncheckable: a `haversack_handoff_problem`; 0 where it is not.
+ */
+uint32_t haversack_handoff_problem_of(const struct haversack_handoff *handoff);
+
+/**
+ * Where the problem is: the byte of the text where it stops being JSON. False, and nothing written, when the problem
+ * has no such place.
+ */
+bool haversack_handoff_offset(const struct haversack_handoff *handoff,
+                              size_t *out_offset);
+
+/**
+ * Where the problem is: the number of the finding, from 0. False, and nothing written, when the problem has none.
+ */
+bool haversack_handoff_index(const struct haversack_handoff *handoff,
+                             size_t *out_index);
+
+/**
+ * What was returned, as it came; empty where nothing was.
+ */
+struct haversack_str haversack_handoff_text(const struct haversack_handoff *handoff);
+
+/**
+ * The sources of findings that name no message of the transcript and no key of the offloads, in order. Either may be
+ * NULL, and leads nowhere then: with both of them NULL these are all sources.
+ *
+ * On success `*out_sources` is to be freed with `haversack_unresolved_sources_free`; it may be empty.
+ */
+haversack_status haversack_handoff_unresolved(const struct haversack_handoff *handoff,
+                                              const struct haversack_transcript *transcript,
+                                              const struct haversack_offloads *offloads,
+                                              struct haversack_unresolved_sources **out_sources,
+                                              struct haversack_error **out_error);
+
+/**
+ * Frees a list of sources, on any thread. NULL does nothing.
+ */
+void haversack_unresolved_sources_free(struct haversack_unresolved_sources *sources);
+
+/**
+ * How many there are.
+ */
+size_t haversack_unresolved_sources_count(const struct haversack_unresolved_sources *sources);
+
+/**
+ * The source of that number, from 0. False, and nothing written, past the end.
+ */
+bool haversack_unresolved_sources_get(const struct haversack_unresolved_sources *sources,
+                                      size_t index,
+                                      struct haversack_unresolved_source *out_source);
+
+/**
+ * A heading that says what kind it is, and one line for each finding (with its sources), each place that was searched,
+ * or the reason for the stop. Prose of an uncheckable answer is not repeated. Under a budget (NULL: all of it) lines
+ * are taken in order, and the heading counts the rest.
+ *
+ * On success `*out_rendered` is to be freed with `haversack_rendered_free`. Errors: `HAVERSACK_BUDGET_TOO_SMALL` where
+ * not even the heading fits, `HAVERSACK_COUNTER_FAILED`.
+ */
+haversack_status haversack_handoff_render(const struct haversack_handoff *handoff,
+                                          const struct haversack_budget *budget,
+                                          struct haversack_rendered **out_rendered,
+                                          struct haversack_error **out_error);
+
+/**
+ * Every member under its name as compact JSON, to be freed with `haversack_string_free`.
+ */
+haversack_status haversack_handoff_json(const struct haversack_handoff *handoff,
+                                        struct haversack_string *out_json,
+                                        struct haversack_error **out_error);
+
+/**
+ * The name of a `haversack_handoff_kind`, such as `out_of_budget`; absent for a number that is none. Static.
+ */
+struct haversack_str haversack_handoff_kind_name(uint32_t kind);
+
+/**
+ * The name of a `haversack_handoff_problem`, such as `no_source`; absent for a number that is none. Static.
+ */
+struct haversack_str haversack_handoff_problem_name(uint32_t problem);
 
 /**
  * Reads a request body or a bare list of messages, which is copied. `options` may be NULL.
@@ -3815,6 +4652,30 @@ struct haversack_str haversack_cut_refusal_name(uint32_t refusal);
  * The name of a `haversack_violation_kind`, such as `orphan_result`; absent for a number that is none. Static.
  */
 struct haversack_str haversack_violation_name(uint32_t kind);
+
+/**
+ * A ledger without facts, to be freed with `haversack_ledger_free`. Never NULL.
+ */
+struct haversack_ledger *haversack_ledger_new(void);
+
+/**
+ * Frees a ledger, on any thread. NULL does nothing.
+ */
+void haversack_ledger_free(struct haversack_ledger *ledger);
+
+/**
+ * The ledger as versioned JSON, to be freed with `haversack_string_free`.
+ */
+haversack_status haversack_ledger_json(const struct haversack_ledger *ledger,
+                                       struct haversack_string *out_json,
+                                       struct haversack_error **out_error);
+
+/**
+ * A ledger from what `haversack_ledger_json` wrote; `HAVERSACK_INVALID_STATE` where that is not what it is.
+ */
+haversack_status haversack_ledger_from_json(struct haversack_str json,
+                                            struct haversack_ledger **out_ledger,
+                                            struct haversack_error **out_error);
 
 /**
  * Sets all limits to their defaults. `size` is `sizeof(haversack_limits)` of the caller.
@@ -4315,6 +5176,38 @@ haversack_status haversack_prompt_tools(const struct haversack_prompt *prompt,
                                         struct haversack_error **out_error);
 
 /**
+ * Frees a rendered text, on any thread. NULL does nothing.
+ */
+void haversack_rendered_free(struct haversack_rendered *rendered);
+
+/**
+ * The text: a heading and one line an entry, without a line feed at its end. Lives as long as the handle.
+ */
+struct haversack_str haversack_rendered_text(const struct haversack_rendered *rendered);
+
+/**
+ * The books: entries as records, their lines (each with its line feed) in bytes.
+ */
+struct haversack_account haversack_rendered_account(const struct haversack_rendered *rendered);
+
+/**
+ * The rule by which entries are left out, in words. Static.
+ */
+struct haversack_str haversack_rendered_rule(const struct haversack_rendered *rendered);
+
+/**
+ * True when nothing was left out.
+ */
+bool haversack_rendered_complete(const struct haversack_rendered *rendered);
+
+/**
+ * `{"text", "account", "rule"}` as compact JSON, to be freed with `haversack_string_free`.
+ */
+haversack_status haversack_rendered_json(const struct haversack_rendered *rendered,
+                                         struct haversack_string *out_json,
+                                         struct haversack_error **out_error);
+
+/**
  * Measures every piece in the unit of `budget`, whose limit is what all pieces together may take, `SIZE_MAX` for no
  * limit. Budgets of pieces are in the same unit. Each piece is measured on its own, cached or not: a cache lowers a
  * price, not a size. Linear in the texts; with a counter one call a piece and a tool result.
@@ -4678,9 +5571,410 @@ bool haversack_snapshot_digests(const struct haversack_snapshot *snapshot,
 struct haversack_str haversack_status_name(uint32_t status);
 
 /**
+ * Books with nothing in them, to be freed with `haversack_tally_free`. Never NULL.
+ */
+struct haversack_tally *haversack_tally_new(void);
+
+/**
+ * Frees a tally, on any thread. NULL does nothing.
+ */
+void haversack_tally_free(struct haversack_tally *tally);
+
+/**
+ * Adds the account of one call at `boundary`, a `haversack_boundary`. What was offloaded can be fetched; `recoverable`
+ * says whether what was omitted can be too, since the host still has the source. After an error the books are as they
+ * were.
+ *
+ * Errors: `HAVERSACK_OPEN_BOOKS` where the parts of an account do not sum to its total; `HAVERSACK_LIMIT_EXCEEDED`
+ * where a sum would pass 2^53; `HAVERSACK_INVALID_OPTION` for argument `boundary`.
+ */
+haversack_status haversack_tally_add(struct haversack_tally *tally,
+                                     uint32_t boundary,
+                                     struct haversack_account account,
+                                     bool recoverable,
+                                     struct haversack_error **out_error);
+
+/**
+ * Says of a key that was there before a boundary whether it was there afterwards; the key is copied.
+ *
+ * Errors: `HAVERSACK_LIMIT_EXCEEDED` for a key longer than 1,024 bytes, and for one more than 4,096 different ones.
+ */
+haversack_status haversack_tally_seen(struct haversack_tally *tally,
+                                      struct haversack_str key,
+                                      bool arrived,
+                                      struct haversack_error **out_error);
+
+/**
+ * Writes the first `capacity` boundaries that something went through, each a `haversack_boundary`, in the order of
+ * their numbers, to `boundaries` and answers how many there are. `boundaries` may be NULL with capacity 0.
+ */
+size_t haversack_tally_boundaries(const struct haversack_tally *tally,
+                                  uint32_t *boundaries,
+                                  size_t capacity);
+
+/**
+ * The sums of a `haversack_boundary`. False, and nothing written, where nothing went through, and for a number that is
+ * none.
+ */
+bool haversack_tally_sums(const struct haversack_tally *tally,
+                          uint32_t boundary,
+                          struct haversack_sums *out_sums);
+
+/**
+ * How often each key arrived, the rarest first. `n log n` in the keys.
+ *
+ * On success `*out_survivals` is to be freed with `haversack_survivals_free`; it may be empty.
+ */
+haversack_status haversack_tally_survival(const struct haversack_tally *tally,
+                                          struct haversack_survivals **out_survivals,
+                                          struct haversack_error **out_error);
+
+/**
+ * Frees a list of keys, on any thread. NULL does nothing.
+ */
+void haversack_survivals_free(struct haversack_survivals *survivals);
+
+/**
+ * How many there are.
+ */
+size_t haversack_survivals_count(const struct haversack_survivals *survivals);
+
+/**
+ * The key of that number, from 0. False, and nothing written, past the end.
+ */
+bool haversack_survivals_get(const struct haversack_survivals *survivals,
+                             size_t index,
+                             struct haversack_survival *out_survival);
+
+/**
+ * One line a boundary with its records, then one line a key, the rarest first, to be freed with
+ * `haversack_string_free`. Keys are escaped and cut to 120 characters.
+ */
+haversack_status haversack_tally_table(const struct haversack_tally *tally,
+                                       struct haversack_string *out_text,
+                                       struct haversack_error **out_error);
+
+/**
+ * The boundaries as a picture, an SVG document to be freed with `haversack_string_free`: one bar each, of what was
+ * kept, shrunk, can be fetched and is lost. It holds no text from outside.
+ */
+haversack_status haversack_tally_svg(const struct haversack_tally *tally,
+                                     struct haversack_string *out_text,
+                                     struct haversack_error **out_error);
+
+/**
+ * The books as versioned JSON, to be freed with `haversack_string_free`.
+ */
+haversack_status haversack_tally_json(const struct haversack_tally *tally,
+                                      struct haversack_string *out_json,
+                                      struct haversack_error **out_error);
+
+/**
+ * Books from what `haversack_tally_json` wrote, to be freed with `haversack_tally_free`. Errors:
+ * `HAVERSACK_INVALID_STATE`: no such JSON (offset), another version, or books that cannot be (index).
+ */
+haversack_status haversack_tally_from_json(struct haversack_str json,
+                                           struct haversack_tally **out_tally,
+                                           struct haversack_error **out_error);
+
+/**
+ * The name of a `haversack_boundary`, such as `field_filter`; absent for a number that is none. Static.
+ */
+struct haversack_str haversack_boundary_name(uint32_t boundary);
+
+/**
  * Frees a text that this library gave as `haversack_string`, on any thread. NULL in `ptr` does nothing.
  */
 void haversack_string_free(struct haversack_string string);
+
+/**
+ * Puts the tiers of a request together: `invariant`, which is handed back as it is; the facts of `ledger` (NULL:
+ * none); and of the history its system prompt, its last user message, the pins and the last steps, cut where no call
+ * is parted from its result. So a request is as long after ten thousand steps as after ten. `options` may be NULL.
+ *
+ * On success `*out_tiers` is to be freed with `haversack_tiers_free`. Errors: `HAVERSACK_BUDGET_TOO_SMALL` where not
+ * even the heading of the ledger fits; `HAVERSACK_INVALID_OPTION` for `raw_steps` of 0 and for a pin that there is not
+ * (index); `HAVERSACK_COUNTER_FAILED`.
+ */
+haversack_status haversack_tiers_new(struct haversack_str invariant,
+                                     const struct haversack_ledger *ledger,
+                                     const struct haversack_history *history,
+                                     const struct haversack_tier_options *options,
+                                     struct haversack_tiers **out_tiers,
+                                     struct haversack_error **out_error);
+
+/**
+ * Frees tiers, on any thread. NULL does nothing.
+ */
+void haversack_tiers_free(struct haversack_tiers *tiers);
+
+/**
+ * The invariant state, as it was given.
+ */
+struct haversack_str haversack_tiers_invariant(const struct haversack_tiers *tiers);
+
+/**
+ * The facts, with the books of those that were left out: a copy of its own, to be freed with
+ * `haversack_rendered_free`. NULL for NULL.
+ */
+struct haversack_rendered *haversack_tiers_ledger(const struct haversack_tiers *tiers);
+
+/**
+ * Working memory: the history (or the request body) with the last steps alone, valid where the whole was.
+ */
+struct haversack_str haversack_tiers_working(const struct haversack_tiers *tiers);
+
+/**
+ * Writes the first `capacity` indices of the messages that stay in it to `kept` and answers how many there are. `kept`
+ * may be NULL with capacity 0.
+ */
+size_t haversack_tiers_kept(const struct haversack_tiers *tiers,
+                            size_t *kept,
+                            size_t capacity);
+
+/**
+ * The books of the history: messages as records, their JSON in bytes.
+ */
+struct haversack_account haversack_tiers_account(const struct haversack_tiers *tiers);
+
+/**
+ * Every member under its name as compact JSON, to be freed with `haversack_string_free`.
+ */
+haversack_status haversack_tiers_json(const struct haversack_tiers *tiers,
+                                      struct haversack_string *out_json,
+                                      struct haversack_error **out_error);
+
+/**
+ * A transcript with nothing in it, to be freed with `haversack_transcript_free`. Never NULL.
+ */
+struct haversack_transcript *haversack_transcript_new(void);
+
+/**
+ * Frees a transcript, on any thread. NULL does nothing.
+ */
+void haversack_transcript_free(struct haversack_transcript *transcript);
+
+/**
+ * Appends a message (a JSON object), which is copied, and answers its number, which is its for good. It is kept as it
+ * is spelt; white space outside strings goes only where it has line breaks. Costs its own length. After an error the
+ * transcript is as it was.
+ *
+ * Errors: `HAVERSACK_INVALID_JSON` and `HAVERSACK_TOO_DEEP` with the offset; `HAVERSACK_INVALID_OPTION` for argument
+ * `message` where it is JSON and no object.
+ */
+haversack_status haversack_transcript_append(struct haversack_transcript *transcript,
+                                             struct haversack_str message,
+                                             uint64_t *out_number,
+                                             struct haversack_error **out_error);
+
+/**
+ * The number of the last message; 0 where there is none.
+ */
+uint64_t haversack_transcript_last(const struct haversack_transcript *transcript);
+
+/**
+ * Writes the first `capacity` messages from number `first` to `last`, both included, to `messages`, and how many there
+ * are to `out_count`; `last - first + 1` is always enough. `messages` may be NULL with capacity 0. A line that is
+ * damaged is left out, and stands in `haversack_transcript_damage`. Texts live until the next append. Linear in the
+ * messages of the range.
+ *
+ * Errors: `HAVERSACK_NO_SUCH_MESSAGE`, with the number (index) that there is not, and the last one (available).
+ */
+haversack_status haversack_transcript_read(const struct haversack_transcript *transcript,
+                                           uint64_t first,
+                                           uint64_t last,
+                                           struct haversack_message *messages,
+                                           size_t capacity,
+                                           size_t *out_count,
+                                           struct haversack_error **out_error);
+
+/**
+ * The messages of a range as one JSON array, a history of its own for `haversack_history_parse`, to be freed with
+ * `haversack_string_free`. Errors as `haversack_transcript_read`.
+ */
+haversack_status haversack_transcript_array(const struct haversack_transcript *transcript,
+                                            uint64_t first,
+                                            uint64_t last,
+                                            struct haversack_string *out_json,
+                                            struct haversack_error **out_error);
+
+/**
+ * The messages whose strings and names of members hold exactly this text, in order; escapes are read as what they say.
+ * Linear in the transcript.
+ *
+ * On success `*out_hits` is to be freed with `haversack_transcript_hits_free`; it may be empty. Errors:
+ * `HAVERSACK_INVALID_OPTION` for an empty `needle`, `HAVERSACK_LIMIT_EXCEEDED` for one above 4,096 bytes.
+ */
+haversack_status haversack_transcript_search(const struct haversack_transcript *transcript,
+                                             struct haversack_str needle,
+                                             struct haversack_transcript_hits **out_hits,
+                                             struct haversack_error **out_error);
+
+/**
+ * Frees what a search found, on any thread. NULL does nothing.
+ */
+void haversack_transcript_hits_free(struct haversack_transcript_hits *hits);
+
+/**
+ * How many messages there are.
+ */
+size_t haversack_transcript_hits_count(const struct haversack_transcript_hits *hits);
+
+/**
+ * The message of that number in the list, from 0. False, and nothing written, past the end.
+ */
+bool haversack_transcript_hits_get(const struct haversack_transcript_hits *hits,
+                                   size_t index,
+                                   struct haversack_transcript_hit *out_hit);
+
+/**
+ * What a reference leads to: `message 214`, `messages 3-9` or `3 to 9`, `#214`, or the number alone, perhaps in
+ * brackets.
+ *
+ * Errors: `HAVERSACK_INVALID_OPTION` for argument `reference`: it is none of these; `HAVERSACK_NO_SUCH_MESSAGE`, with
+ * the number (index) that there is not, and the last one (available).
+ */
+haversack_status haversack_transcript_resolve(const struct haversack_transcript *transcript,
+                                              struct haversack_str reference,
+                                              struct haversack_message_range *out_range,
+                                              struct haversack_error **out_error);
+
+/**
+ * The references in a text (a summary, a finding), each with whether it exists and, where words are quoted behind it,
+ * whether the messages hold exactly them (in a range of at most 100 messages). Linear in the text, and for each quote
+ * in the messages it is looked for in.
+ *
+ * On success `*out_references` is to be freed with `haversack_references_free`; it may be empty.
+ */
+haversack_status haversack_transcript_check(const struct haversack_transcript *transcript,
+                                            struct haversack_str text,
+                                            struct haversack_references **out_references,
+                                            struct haversack_error **out_error);
+
+/**
+ * The references in a text, in order, when there is no transcript to ask: the word `message` or `messages`, a number
+ * or a range, and perhaps words in double quotes. Linear.
+ *
+ * On success `*out_references` is to be freed with `haversack_references_free`; it may be empty.
+ */
+haversack_status haversack_references_in(struct haversack_str text,
+                                         struct haversack_references **out_references,
+                                         struct haversack_error **out_error);
+
+/**
+ * Frees a list of references, on any thread. NULL does nothing.
+ */
+void haversack_references_free(struct haversack_references *references);
+
+/**
+ * How many there are.
+ */
+size_t haversack_references_count(const struct haversack_references *references);
+
+/**
+ * The reference of that number, from 0. False, and nothing written, past the end.
+ */
+bool haversack_references_get(const struct haversack_references *references,
+                              size_t index,
+                              struct haversack_reference *out_reference);
+
+/**
+ * Writes the first `capacity` lines that cannot be served, in order, to `damage` and answers how many there are.
+ * `damage` may be NULL with capacity 0.
+ */
+size_t haversack_transcript_damage(const struct haversack_transcript *transcript,
+                                   struct haversack_damage *damage,
+                                   size_t capacity);
+
+/**
+ * All lines as they stand, damaged ones too: JSON Lines, line N is message N. Lives until the next append.
+ */
+struct haversack_str haversack_transcript_jsonl(const struct haversack_transcript *transcript);
+
+/**
+ * Reads JSON Lines, which are copied: every line that is a JSON object is served under its number, every other is
+ * reported in `haversack_transcript_damage` and keeps its number. A last line without a line feed that is whole is a
+ * message. Linear.
+ *
+ * On success `*out_transcript` is to be freed with `haversack_transcript_free`. Only text that is no UTF-8 is an
+ * error; `haversack_read_lines` takes that, too.
+ */
+haversack_status haversack_transcript_from_jsonl(struct haversack_str text,
+                                                 struct haversack_transcript **out_transcript,
+                                                 struct haversack_error **out_error);
+
+/**
+ * The transcript as versioned JSON, to be freed with `haversack_string_free`, for hosts that keep all state in one
+ * form.
+ */
+haversack_status haversack_transcript_json(const struct haversack_transcript *transcript,
+                                           struct haversack_string *out_json,
+                                           struct haversack_error **out_error);
+
+/**
+ * A transcript from what `haversack_transcript_json` wrote, to be freed with `haversack_transcript_free`. Errors:
+ * `HAVERSACK_INVALID_STATE`: no such JSON (offset), or another version.
+ */
+haversack_status haversack_transcript_from_json(struct haversack_str json,
+                                                struct haversack_transcript **out_transcript,
+                                                struct haversack_error **out_error);
+
+/**
+ * The index of an empty file, to be freed with `haversack_transcript_index_free`. Never NULL.
+ */
+struct haversack_transcript_index *haversack_transcript_index_new(void);
+
+/**
+ * Frees an index, on any thread. NULL does nothing.
+ */
+void haversack_transcript_index_free(struct haversack_transcript_index *index);
+
+/**
+ * Goes over the next bytes of the file, in pieces of any size; they need not be UTF-8. Linear in the bytes.
+ */
+haversack_status haversack_transcript_index_feed(struct haversack_transcript_index *index,
+                                                 struct haversack_str bytes,
+                                                 struct haversack_error **out_error);
+
+/**
+ * The number of the last message; 0 where there is none.
+ */
+uint64_t haversack_transcript_index_last(const struct haversack_transcript_index *index);
+
+/**
+ * How many bytes were fed: where the file goes on.
+ */
+uint64_t haversack_transcript_index_length(const struct haversack_transcript_index *index);
+
+/**
+ * The bytes of the messages from number `first` to `last`, both included: what to read of the file for
+ * `haversack_read_lines`. Costs two look-ups. Errors as `haversack_transcript_read`.
+ */
+haversack_status haversack_transcript_index_range(const struct haversack_transcript_index *index,
+                                                  uint64_t first,
+                                                  uint64_t last,
+                                                  struct haversack_byte_range *out_range,
+                                                  struct haversack_error **out_error);
+
+/**
+ * Reads the lines of a range of bytes, of which the first has the number `first`: writes the first `message_capacity`
+ * messages to `messages`, the first `damage_capacity` lines that are none to `damage`, and how many of both there are
+ * to `out_counts`. As much room as the range has numbers is always enough for both; either may be NULL with capacity
+ * 0. Texts point into `bytes`. Linear in the bytes, which need not be UTF-8.
+ */
+haversack_status haversack_read_lines(struct haversack_str bytes,
+                                      uint64_t first,
+                                      struct haversack_message *messages,
+                                      size_t message_capacity,
+                                      struct haversack_damage *damage,
+                                      size_t damage_capacity,
+                                      struct haversack_line_counts *out_counts,
+                                      struct haversack_error **out_error);
+
+/**
+ * The name of a `haversack_damage_kind`, such as `truncated`; absent for a number that is none. Static.
+ */
+struct haversack_str haversack_damage_kind_name(uint32_t kind);
 
 /**
  * The binary interface of the library that was loaded. Not `HAVERSACK_ABI_VERSION`: do not call anything else.

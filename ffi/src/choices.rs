@@ -1,12 +1,13 @@
 //! Options that are one of a few, by number. 0 is the default wherever there is one, so that zeroed options are the
 //! defaults. Fields hold plain integers: any number may come from C, and one that is no choice is a typed error.
 
+use haversack::handoff::{HandoffKind, HandoffProblem};
 use haversack::history::{Alternation, CutRefusal, MissingResult, NothingToCut, OrphanResult, RepairAction, StepKind};
 use haversack::prompt::{CacheReason, Cause, Layer, MarkKind, PieceKind, Verdict, VolatileKind};
 use haversack::readback::Flavour;
 use haversack::{
-    Action, Ansi, Envelope, Format, Keep, MarkReason, NoticePlace, OffloadAction, OffloadReason, OnInvalid, Oversize,
-    Reason, Share, SourceState, Unit, ViolationKind, WarningKind, WireFormat,
+    Action, Ansi, Boundary, DamageKind, Envelope, Format, Keep, MarkReason, NoticePlace, OffloadAction, OffloadReason,
+    OnInvalid, Oversize, Reason, Share, SourceState, Unit, ViolationKind, WarningKind, WireFormat,
 };
 
 use crate::boundary::Outcome;
@@ -256,12 +257,16 @@ kinds!(
     Action,
     Alternation,
     Ansi,
+    Boundary,
     CacheReason,
     Cause,
     CutRefusal,
+    DamageKind,
     Envelope,
     Flavour,
     Format,
+    HandoffKind,
+    HandoffProblem,
     Keep,
     Layer,
     MarkKind,
@@ -288,7 +293,8 @@ kinds!(
     WireFormat,
 );
 
-fn of_code<T: Kind>(number: u32) -> Option<T> {
+/// The value of that number.
+pub(crate) fn of_code<T: Kind>(number: u32) -> Option<T> {
     T::ALL.iter().copied().find(|kind| kind.code() == number)
 }
 

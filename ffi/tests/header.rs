@@ -132,6 +132,7 @@ fn the_header_names_every_answer() {
     use haversack::history::{Alternation, CutRefusal, NothingToCut, RepairAction, StepKind};
     use haversack::prompt::{CacheReason, Cause, Layer, MarkKind, PieceKind, Verdict, VolatileKind};
     use haversack::{Action, MarkReason, OffloadAction, OffloadReason, Reason, Unit, ViolationKind, WarningKind};
+    use haversack::{Boundary, DamageKind, HandoffKind, HandoffProblem};
     use haversack_ffi as c;
     let header = header();
     const UNKNOWN: Option<&str> = Some("UNKNOWN");
@@ -156,6 +157,10 @@ fn the_header_names_every_answer() {
     agrees!(header, VolatileKind, "volatile_kind", "VOLATILE", zero UNKNOWN, c::haversack_volatile_name);
     agrees!(header, CacheReason, "cache_reason", "CACHE", zero UNKNOWN, c::haversack_cache_reason_name);
     agrees!(header, MarkReason, "mark_reason", "MARK_REASON", zero UNKNOWN, c::haversack_mark_reason_name);
+    agrees!(header, HandoffKind, "handoff_kind", "HANDOFF", zero UNKNOWN, c::haversack_handoff_kind_name);
+    agrees!(header, HandoffProblem, "handoff_problem", "HANDOFF_PROBLEM", zero Some("NONE"), c::haversack_handoff_problem_name);
+    agrees!(header, Boundary, "boundary", "BOUNDARY", zero None, c::haversack_boundary_name);
+    agrees!(header, DamageKind, "damage_kind", "DAMAGE", zero UNKNOWN, c::haversack_damage_kind_name);
 }
 
 /// The numbers that an error of this kind carries, as a text says.
