@@ -62,7 +62,7 @@ pub struct Lines<'t> {
 /// has the number `first`. A line that is no message is reported and keeps its number. Linear in the bytes.
 pub fn read_lines(bytes: &[u8], first: u64) -> Lines<'_> {
     let mut out = Lines::default();
-    for (line, number) in bytes.split_inclusive(|b| *b == b'\n').zip(first..) {
+    for (line, number) in bytes.split_inclusive(|b| *b == b'\n').zip(numbers(first)) {
         match core::str::from_utf8(line) {
             Ok(line) => read_line(line, number, &mut out),
             Err(e) => {
@@ -77,10 +77,15 @@ pub fn read_lines(bytes: &[u8], first: u64) -> Lines<'_> {
 /// As [`read_lines`], of text.
 pub(super) fn read(text: &str, first: u64) -> Lines<'_> {
     let mut out = Lines::default();
-    for (line, number) in text.split_inclusive('\n').zip(first..) {
+    for (line, number) in text.split_inclusive('\n').zip(numbers(first)) {
         read_line(line, number, &mut out);
     }
     out
+}
+
+/// The numbers from `first` on; what follows the largest one shares it.
+fn numbers(first: u64) -> impl Iterator<Item = u64> {
+    (0..).map(move |at| first.saturating_add(at))
 }
 
 fn read_line<'t>(whole: &'t str, number: u64, out: &mut Lines<'t>) {

@@ -171,3 +171,10 @@ fn state_goes_through_json() {
     }
     assert_eq!(references("no message here, message"), vec![]);
 }
+
+#[test]
+fn numbers_stop_at_the_largest_one() {
+    let read = read_lines(b"{}\n{}\nx\n", u64::MAX - 1);
+    assert_eq!(read.messages.iter().map(|m| m.number).collect::<Vec<_>>(), [u64::MAX - 1, u64::MAX]);
+    assert_eq!(read.damage.iter().map(|d| d.number).collect::<Vec<_>>(), [u64::MAX]);
+}
