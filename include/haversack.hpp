@@ -2263,6 +2263,47 @@ class Frozen {
     detail::Handle<::haversack_frozen, ::haversack_frozen_free> handle_{nullptr};
 };
 
+/// Lines of a ledger, a memory or a handoff as a text for the prompt, with its books; `measure` gives its size.
+struct Rendered {
+    /// A heading and one line an entry, without a line feed at its end.
+    std::string text;
+    /// Entries as records, their lines (each with its line feed) in bytes.
+    Account account;
+    /// The rule by which entries are left out, in words. Static.
+    std::string_view rule;
+    /// True when nothing was left out.
+    bool complete;
+};
+
+namespace detail {
+
+// One call with a budget, or without.
+class RoomCall {
+  public:
+    explicit RoomCall(const std::optional<Budget> &budget)
+        : given_(budget.has_value()), call_(budget ? *budget : Budget::bytes(0)), budget_(call_.budget()) {}
+    RoomCall(const RoomCall &) = delete;
+    RoomCall &operator=(const RoomCall &) = delete;
+    // NULL when there is none; lives as long as this.
+    const ::haversack_budget *budget() const noexcept { return given_ ? &budget_ : nullptr; }
+    ::haversack_error **error() noexcept { return call_.error(); }
+    void check(::haversack_status status) const { call_.check(status); }
+
+  private:
+    bool given_;
+    Call call_;
+    ::haversack_budget budget_;
+};
+
+// Takes a rendered text that a C function gave.
+inline Rendered rendered_of(::haversack_rendered *owned) {
+    const Handle<::haversack_rendered, ::haversack_rendered_free> owner(owned);
+    return {std::string(view(::haversack_rendered_text(owned))), account_of(::haversack_rendered_account(owned)),
+            view(::haversack_rendered_rule(owned)), ::haversack_rendered_complete(owned)};
+}
+
+} // namespace detail
+
 /// How a provider caches prompts: a row of a dated table. Its texts are static.
 struct CacheRules {
     std::string_view name;
