@@ -12,6 +12,7 @@
 
 #include "haversack.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -1099,6 +1100,8 @@ class Offloads {
     /// The table as versioned JSON.
     std::string json() const { return detail::json_of<::haversack_offloads>(handle_.get(), ::haversack_offloads_json); }
 
+    const ::haversack_offloads *get() const noexcept { return handle_.get(); }
+
   private:
     explicit Offloads(::haversack_offloads *owned) noexcept : handle_(owned) {}
     detail::Handle<::haversack_offloads, ::haversack_offloads_free> handle_;
@@ -1549,6 +1552,7 @@ class History {
         failure.check(::haversack_history_repair(handle_.get(), &c, &repair, failure.out()));
         return Repair(repair);
     }
+    const ::haversack_history *get() const noexcept { return handle_.get(); }
 
   private:
     // Borrows the list of pins.
@@ -2463,6 +2467,650 @@ inline CacheMarks cache_marks(std::string_view body, std::optional<std::string_v
         answer.unplaced.push_back(static_cast<MarkReason>(reason));
     }
     return answer;
+}
+
+/// Facts by key. STUB of the branch of handoffs: the real class replaces this one.
+class Ledger {
+  public:
+    Ledger() : handle_(::haversack_ledger_new()) {}
+    /// A ledger from what `json` gave.
+    static Ledger from_json(std::string_view json) {
+        detail::Failure failure;
+        ::haversack_ledger *ledger = nullptr;
+        failure.check(::haversack_ledger_from_json(detail::str(json), &ledger, failure.out()));
+        return Ledger(ledger);
+    }
+    std::string json() const { return detail::json_of(get(), ::haversack_ledger_json); }
+    const ::haversack_ledger *get() const noexcept { return handle_.get(); }
+
+  private:
+    explicit Ledger(::haversack_ledger *owned) noexcept : handle_(owned) {}
+    detail::Handle<::haversack_ledger, ::haversack_ledger_free> handle_;
+};
+
+/// What a worker handed back.
+enum class HandoffKind : std::uint32_t {
+    unknown = HAVERSACK_HANDOFF_UNKNOWN,
+    /// Findings, each with at least one source.
+    findings = HAVERSACK_HANDOFF_FINDINGS,
+    /// It looked, says where, and found nothing.
+    empty = HAVERSACK_HANDOFF_EMPTY,
+    too_big = HAVERSACK_HANDOFF_TOO_BIG,
+    failed = HAVERSACK_HANDOFF_FAILED,
+    not_run = HAVERSACK_HANDOFF_NOT_RUN,
+    /// Its tokens, steps or time were used up.
+    out_of_budget = HAVERSACK_HANDOFF_OUT_OF_BUDGET,
+    /// It returned nothing that can be seen.
+    silent = HAVERSACK_HANDOFF_SILENT,
+    /// It returned something, and none of the above.
+    uncheckable = HAVERSACK_HANDOFF_UNCHECKABLE,
+};
+
+/// Why an answer is uncheckable.
+enum class HandoffProblem : std::uint32_t {
+    /// It is not.
+    none = HAVERSACK_HANDOFF_PROBLEM_NONE,
+    not_json = HAVERSACK_HANDOFF_PROBLEM_NOT_JSON,
+    not_an_object = HAVERSACK_HANDOFF_PROBLEM_NOT_AN_OBJECT,
+    unknown_kind = HAVERSACK_HANDOFF_PROBLEM_UNKNOWN_KIND,
+    repeated_member = HAVERSACK_HANDOFF_PROBLEM_REPEATED_MEMBER,
+    no_findings = HAVERSACK_HANDOFF_PROBLEM_NO_FINDINGS,
+    no_text = HAVERSACK_HANDOFF_PROBLEM_NO_TEXT,
+    no_source = HAVERSACK_HANDOFF_PROBLEM_NO_SOURCE,
+    nothing_looked = HAVERSACK_HANDOFF_PROBLEM_NOTHING_LOOKED,
+};
+
+/// Where something can be left out of what a model sees.
+enum class Boundary : std::uint32_t {
+    /// A tool result was cut.
+    delivery = HAVERSACK_BOUNDARY_DELIVERY,
+    /// Fields were left out by request.
+    field_filter = HAVERSACK_BOUNDARY_FIELD_FILTER,
+    /// A result was stored elsewhere.
+    offload = HAVERSACK_BOUNDARY_OFFLOAD,
+    /// An old result became one line.
+    clear = HAVERSACK_BOUNDARY_CLEAR,
+    /// Messages became a summary.
+    summarise = HAVERSACK_BOUNDARY_SUMMARISE,
+    /// A slice of memory was taken.
+    memory = HAVERSACK_BOUNDARY_MEMORY,
+    /// Tools were chosen.
+    loadout = HAVERSACK_BOUNDARY_LOADOUT,
+    /// Workers handed back.
+    handoff = HAVERSACK_BOUNDARY_HANDOFF,
+};
+
+/// Why a line of a transcript is no message.
+enum class DamageKind : std::uint32_t {
+    unknown = HAVERSACK_DAMAGE_UNKNOWN,
+    /// It is the last one, and breaks off.
+    truncated = HAVERSACK_DAMAGE_TRUNCATED,
+    invalid_json = HAVERSACK_DAMAGE_INVALID_JSON,
+    invalid_utf8 = HAVERSACK_DAMAGE_INVALID_UTF8,
+    not_an_object = HAVERSACK_DAMAGE_NOT_AN_OBJECT,
+    blank = HAVERSACK_DAMAGE_BLANK,
+};
+
+inline std::string_view name(HandoffKind kind) noexcept {
+    return detail::view(::haversack_handoff_kind_name(static_cast<std::uint32_t>(kind)));
+}
+inline std::string_view name(HandoffProblem problem) noexcept {
+    return detail::view(::haversack_handoff_problem_name(static_cast<std::uint32_t>(problem)));
+}
+inline std::string_view name(Boundary boundary) noexcept {
+    return detail::view(::haversack_boundary_name(static_cast<std::uint32_t>(boundary)));
+}
+inline std::string_view name(DamageKind kind) noexcept {
+    return detail::view(::haversack_damage_kind_name(static_cast<std::uint32_t>(kind)));
+}
+
+/// A message of a transcript, as it stands.
+struct Message {
+    /// Its number, for good.
+    std::uint64_t number;
+    /// Its JSON: lives until the transcript changes, or as long as the bytes that were read.
+    std::string_view text;
+};
+
+/// A line that cannot be served.
+struct Damage {
+    /// The number that it keeps.
+    std::uint64_t number;
+    DamageKind kind;
+    /// Where it is wrong, in bytes from the start of the line.
+    std::size_t offset;
+    /// How many bytes it has.
+    std::size_t bytes;
+};
+
+/// Messages from the `first` to the `last`, both included.
+using MessageRange = ::haversack_message_range;
+
+/// A message, by its `number`, and how often it holds what was looked for (`count`).
+using TranscriptHit = ::haversack_transcript_hit;
+
+/// Bytes of a file, from `start` up to `end`.
+using ByteRange = ::haversack_byte_range;
+
+/// A reference to messages in a text.
+struct Reference {
+    std::uint64_t first;
+    std::uint64_t last;
+    /// Where it stands, in bytes.
+    std::size_t at;
+    /// How long it is, in bytes, the quote not included.
+    std::size_t length;
+    /// The words quoted behind it.
+    std::optional<std::string> quote;
+    /// Whether there are such messages. Not known before a transcript was asked: false.
+    bool exists;
+    /// Whether one of the messages holds exactly the quoted words; none where nothing is quoted, the range is wider than
+    /// 100 messages, or no transcript was asked.
+    std::optional<bool> holds;
+};
+
+/// What was read of a range of bytes.
+struct Lines {
+    /// The messages, in order; their texts point into the bytes.
+    std::vector<Message> messages;
+    /// The lines that are none, in order.
+    std::vector<Damage> damage;
+};
+
+namespace detail {
+
+inline std::vector<Message> messages_of(const std::vector<::haversack_message> &found, std::size_t count) {
+    std::vector<Message> all;
+    all.reserve(count);
+    for (std::size_t i = 0; i < count; i++) {
+        all.push_back({found[i].number, view(found[i].text)});
+    }
+    return all;
+}
+
+inline std::vector<Damage> damage_of(const std::vector<::haversack_damage> &found, std::size_t count) {
+    std::vector<Damage> all;
+    all.reserve(count);
+    for (std::size_t i = 0; i < count; i++) {
+        const auto &d = found[i];
+        all.push_back({d.number, static_cast<DamageKind>(d.kind), d.offset, d.bytes});
+    }
+    return all;
+}
+
+// Takes the list.
+inline std::vector<Reference> references_of(::haversack_references *list) {
+    const Handle<::haversack_references, ::haversack_references_free> owner(list);
+    std::vector<Reference> all;
+    ::haversack_reference r;
+    for (std::size_t i = 0; ::haversack_references_get(list, i, &r); i++) {
+        all.push_back({r.first, r.last, r.at, r.length, copy(r.quote), r.exists != 0,
+                       r.has_holds ? std::optional<bool>(r.holds != 0) : std::nullopt});
+    }
+    return all;
+}
+
+} // namespace detail
+
+/// Everything that was said, by number from 1: message 214 stays message 214, whatever a compaction does to the prompt.
+/// Functions that are not `const` need it for themselves.
+class Transcript {
+  public:
+    Transcript() : handle_(::haversack_transcript_new()) {}
+    /// Reads JSON Lines: every line that is a JSON object is served under its number, every other is reported in
+    /// `damage` and keeps its number. Throws where it is no UTF-8; `read_lines` takes that, too.
+    static Transcript from_jsonl(std::string_view text) { return made(text, ::haversack_transcript_from_jsonl); }
+    /// A transcript from what `json` gave.
+    static Transcript from_json(std::string_view json) { return made(json, ::haversack_transcript_from_json); }
+    /// Appends a message (a JSON object), which is copied, and answers its number, which is its for good.
+    std::uint64_t append(std::string_view message) {
+        detail::Failure failure;
+        std::uint64_t number = 0;
+        failure.check(::haversack_transcript_append(handle_.get(), detail::str(message), &number, failure.out()));
+        return number;
+    }
+    /// The number of the last message; 0 where there is none.
+    std::uint64_t last() const noexcept { return ::haversack_transcript_last(get()); }
+    /// The messages from number `first` to `last`, both included, without damaged lines; their texts live until the
+    /// next append. Throws `no_such_message`, with the number as index and the last one as available.
+    std::vector<Message> read(std::uint64_t first, std::uint64_t last) const & {
+        detail::Failure failure;
+        std::size_t count = 0;
+        // Room for all of the range is enough, and a range that there is not costs none.
+        const bool there = first > 0 && first <= last && last <= this->last();
+        std::vector<::haversack_message> found(there ? static_cast<std::size_t>(last - first + 1) : 0);
+        failure.check(::haversack_transcript_read(get(), first, last, found.data(), found.size(), &count, failure.out()));
+        return detail::messages_of(found, count);
+    }
+    std::vector<Message> read(std::uint64_t first, std::uint64_t last) const && = delete;
+    /// The messages of a range as one JSON array: a history of its own, for `History`. Throws as `read`.
+    std::string array(std::uint64_t first, std::uint64_t last) const {
+        detail::Failure failure;
+        detail::OwnedString json;
+        failure.check(::haversack_transcript_array(get(), first, last, &json.owned, failure.out()));
+        return std::string(json.owned.ptr, json.owned.len);
+    }
+    /// The messages whose strings and names of members hold exactly this text, in order. Linear in the transcript.
+    std::vector<TranscriptHit> search(std::string_view needle) const {
+        detail::Failure failure;
+        ::haversack_transcript_hits *hits = nullptr;
+        failure.check(::haversack_transcript_search(get(), detail::str(needle), &hits, failure.out()));
+        const detail::Handle<::haversack_transcript_hits, ::haversack_transcript_hits_free> owner(hits);
+        std::vector<TranscriptHit> all(::haversack_transcript_hits_count(hits));
+        for (std::size_t i = 0; i < all.size(); i++) {
+            ::haversack_transcript_hits_get(hits, i, &all[i]);
+        }
+        return all;
+    }
+    /// What a reference leads to: `message 214`, `messages 3-9` or `3 to 9`, `#214`, or the number alone, perhaps in
+    /// brackets. Throws `invalid_option` where it is none of these, else as `read`.
+    MessageRange resolve(std::string_view reference) const {
+        detail::Failure failure;
+        MessageRange range{};
+        failure.check(::haversack_transcript_resolve(get(), detail::str(reference), &range, failure.out()));
+        return range;
+    }
+    /// The references in a text (a summary, a finding), each with whether it exists and holds what is quoted.
+    std::vector<Reference> check(std::string_view text) const {
+        detail::Failure failure;
+        ::haversack_references *list = nullptr;
+        failure.check(::haversack_transcript_check(get(), detail::str(text), &list, failure.out()));
+        return detail::references_of(list);
+    }
+    /// The references in a text, in order, when there is no transcript to ask.
+    static std::vector<Reference> references(std::string_view text) {
+        detail::Failure failure;
+        ::haversack_references *list = nullptr;
+        failure.check(::haversack_references_in(detail::str(text), &list, failure.out()));
+        return detail::references_of(list);
+    }
+    /// The lines that cannot be served, in order.
+    std::vector<Damage> damage() const {
+        const auto found = detail::filled(get(), ::haversack_transcript_damage);
+        return detail::damage_of(found, found.size());
+    }
+    /// All lines as they stand, damaged ones too: JSON Lines, line N is message N. Lives until the next append.
+    std::string_view jsonl() const & noexcept { return detail::view(::haversack_transcript_jsonl(get())); }
+    std::string_view jsonl() const && = delete;
+    /// The transcript as versioned JSON, for hosts that keep all state in one form.
+    std::string json() const { return detail::json_of(get(), ::haversack_transcript_json); }
+    const ::haversack_transcript *get() const noexcept { return handle_.get(); }
+
+  private:
+    using Make = ::haversack_status (*)(::haversack_str, ::haversack_transcript **, ::haversack_error **);
+    explicit Transcript(::haversack_transcript *owned) noexcept : handle_(owned) {}
+    static Transcript made(std::string_view text, Make make) {
+        detail::Failure failure;
+        ::haversack_transcript *transcript = nullptr;
+        failure.check(make(detail::str(text), &transcript, failure.out()));
+        return Transcript(transcript);
+    }
+
+    detail::Handle<::haversack_transcript, ::haversack_transcript_free> handle_;
+};
+
+/// The places of the lines of a JSON Lines file: it is fed the file once, and then whatever is appended; 8 bytes a
+/// message. Functions that are not `const` need it for themselves.
+class TranscriptIndex {
+  public:
+    TranscriptIndex() : handle_(::haversack_transcript_index_new()) {}
+    /// Goes over the next bytes of the file, in pieces of any size; they need not be UTF-8.
+    void feed(std::string_view bytes) {
+        detail::Failure failure;
+        failure.check(::haversack_transcript_index_feed(handle_.get(), detail::str(bytes), failure.out()));
+    }
+    /// The number of the last message; 0 where there is none.
+    std::uint64_t last() const noexcept { return ::haversack_transcript_index_last(get()); }
+    /// How many bytes were fed: where the file goes on.
+    std::uint64_t length() const noexcept { return ::haversack_transcript_index_length(get()); }
+    /// The bytes of the messages from number `first` to `last`, both included: what `read_lines` is to read. Throws
+    /// `no_such_message`.
+    ByteRange range(std::uint64_t first, std::uint64_t last) const {
+        detail::Failure failure;
+        ByteRange bytes{};
+        failure.check(::haversack_transcript_index_range(get(), first, last, &bytes, failure.out()));
+        return bytes;
+    }
+    const ::haversack_transcript_index *get() const noexcept { return handle_.get(); }
+
+  private:
+    detail::Handle<::haversack_transcript_index, ::haversack_transcript_index_free> handle_;
+};
+
+/// Reads the lines of a range of bytes, of which the first has the number `first`. Linear in the bytes, which need not
+/// be UTF-8 and have to live as long as the texts of the messages.
+inline Lines read_lines(std::string_view bytes, std::uint64_t first) {
+    detail::Failure failure;
+    ::haversack_line_counts counts{};
+    const auto room = static_cast<std::size_t>(std::count(bytes.begin(), bytes.end(), '\n')) + 1;
+    std::vector<::haversack_message> messages(room);
+    std::vector<::haversack_damage> damage(room);
+    failure.check(::haversack_read_lines(detail::str(bytes), first, messages.data(), room, damage.data(), room, &counts, failure.out()));
+    return {detail::messages_of(messages, counts.messages), detail::damage_of(damage, counts.damage)};
+}
+Lines read_lines(std::string &&bytes, std::uint64_t first) = delete;
+
+/// A finding of a worker; its texts live as long as the handoff.
+struct Finding {
+    /// What was found.
+    std::string_view text;
+    /// Where: at least one.
+    std::vector<std::string_view> sources;
+};
+
+/// A source of a finding that leads nowhere.
+struct UnresolvedSource {
+    /// Which finding, from 0.
+    std::size_t finding;
+    std::string source;
+};
+
+/// What a worker handed back, read from its answer: findings with sources, an explicit nothing, a stop, or silence.
+class Handoff {
+  public:
+    /// Reads what a worker returned (none: nothing at all), beside how its run ended, where the host knows. What cannot
+    /// be read is uncheckable, with its place; a stop wins over whatever the text says. Linear in the text.
+    static Handoff parse(std::optional<std::string_view> text, std::optional<std::string_view> status = std::nullopt,
+                         std::optional<std::string_view> stop_reason = std::nullopt) {
+        detail::Failure failure;
+        ::haversack_handoff *handoff = nullptr;
+        failure.check(::haversack_handoff_parse(detail::given(text), detail::given(status), detail::given(stop_reason), &handoff,
+                                                failure.out()));
+        return Handoff(handoff);
+    }
+    /// What was handed back.
+    HandoffKind kind() const noexcept { return static_cast<HandoffKind>(::haversack_handoff_kind_of(get())); }
+    /// True for the two kinds that answer the question: findings, and an explicit nothing.
+    bool is_answer() const noexcept { return ::haversack_handoff_is_answer(get()); }
+    /// The findings. Of a worker that was stopped, those that it had returned in whole.
+    std::vector<Finding> findings() const & {
+        std::vector<Finding> all;
+        ::haversack_finding f;
+        for (std::size_t i = 0; ::haversack_handoff_finding(get(), i, &f); i++) {
+            std::vector<::haversack_str> sources(f.source_count);
+            ::haversack_handoff_sources(get(), i, sources.data(), sources.size());
+            all.push_back({detail::view(f.text), detail::views_of(sources)});
+        }
+        return all;
+    }
+    std::vector<Finding> findings() const && = delete;
+    /// Where a worker looked that found nothing: at least one place.
+    std::vector<std::string_view> looked() const & { return detail::views_of(detail::filled(get(), ::haversack_handoff_looked)); }
+    std::vector<std::string_view> looked() const && = delete;
+    /// Why it stopped, in its own words or those of the host.
+    std::optional<std::string_view> reason() const & noexcept { return detail::optional_view(::haversack_handoff_reason(get())); }
+    std::optional<std::string_view> reason() const && = delete;
+    /// Why it is uncheckable; `none` where it is not.
+    HandoffProblem problem() const noexcept { return static_cast<HandoffProblem>(::haversack_handoff_problem_of(get())); }
+    /// Where the problem is: the byte of the text where it stops being JSON.
+    std::optional<std::size_t> offset() const noexcept { return detail::number(get(), ::haversack_handoff_offset); }
+    /// Where the problem is: the number of the finding, from 0.
+    std::optional<std::size_t> index() const noexcept { return detail::number(get(), ::haversack_handoff_index); }
+    /// What was returned, as it came; empty where nothing was.
+    std::string_view text() const & noexcept { return detail::view(::haversack_handoff_text(get())); }
+    std::string_view text() const && = delete;
+    /// The sources of findings that lead nowhere, in order: to no message of the transcript, to no key of the offloads
+    /// (either may be nullptr), and `resolves`, asked for each that leads to neither, says no. What it throws comes
+    /// back.
+    std::vector<UnresolvedSource> unresolved(const Transcript *transcript = nullptr, const Offloads *offloads = nullptr,
+                                             const std::function<bool(std::string_view)> &resolves = nullptr) const {
+        detail::Failure failure;
+        ::haversack_unresolved_sources *list = nullptr;
+        failure.check(::haversack_handoff_unresolved(get(), transcript ? transcript->get() : nullptr,
+                                                     offloads ? offloads->get() : nullptr, &list, failure.out()));
+        const detail::Handle<::haversack_unresolved_sources, ::haversack_unresolved_sources_free> owner(list);
+        std::vector<UnresolvedSource> open;
+        ::haversack_unresolved_source one;
+        for (std::size_t i = 0; ::haversack_unresolved_sources_get(list, i, &one); i++) {
+            const auto source = detail::view(one.source);
+            if (!resolves || !resolves(source)) {
+                open.push_back({one.finding, std::string(source)});
+            }
+        }
+        return open;
+    }
+    /// A heading that says what kind it is, and one line for each finding, place or reason. Under a budget lines are
+    /// taken in order, and the heading counts the rest.
+    Rendered render(const std::optional<Budget> &budget = std::nullopt) const {
+        detail::RoomCall call(budget);
+        ::haversack_rendered *rendered = nullptr;
+        call.check(::haversack_handoff_render(get(), call.budget(), &rendered, call.error()));
+        return detail::rendered_of(rendered);
+    }
+    /// Every member under its name as compact JSON.
+    std::string json() const { return detail::json_of(get(), ::haversack_handoff_json); }
+    const ::haversack_handoff *get() const noexcept { return handle_.get(); }
+
+  private:
+    explicit Handoff(::haversack_handoff *owned) noexcept : handle_(owned) {}
+
+    detail::Handle<::haversack_handoff, ::haversack_handoff_free> handle_;
+};
+
+/// How many workers handed back what: a silent one is counted as silent, never as one that found nothing. Functions
+/// that are not `const` need it for themselves.
+class Fleet {
+  public:
+    Fleet() : handle_(::haversack_fleet_new()) {}
+    /// Counts a worker.
+    Fleet &add(const Handoff &handoff) {
+        detail::Failure failure;
+        failure.check(::haversack_fleet_add(handle_.get(), handoff.get(), failure.out()));
+        return *this;
+    }
+    /// How many handed back this.
+    std::uint64_t count(HandoffKind kind) const noexcept {
+        return ::haversack_fleet_count(get(), static_cast<std::uint32_t>(kind));
+    }
+    /// How many workers there were.
+    std::uint64_t total() const noexcept { return ::haversack_fleet_total(get()); }
+    /// The books of this boundary, for `Tally::add`: workers as records, what they returned in bytes.
+    Account account() const noexcept { return detail::account_of(::haversack_fleet_account(get())); }
+    /// One line a kind, and the total first.
+    std::string table() const { return detail::json_of(get(), ::haversack_fleet_table); }
+    /// `{"total": n, "findings": n, …}` with every kind, as compact JSON.
+    std::string json() const { return detail::json_of(get(), ::haversack_fleet_json); }
+    const ::haversack_fleet *get() const noexcept { return handle_.get(); }
+
+  private:
+    detail::Handle<::haversack_fleet, ::haversack_fleet_free> handle_;
+};
+
+/// Something that is to work in the end, and whether it does.
+struct Feature {
+    std::string name;
+    bool passes = false;
+};
+
+/// A file for the next session: `progress.md`, `features.json` or `ledger.json`.
+struct SessionFile {
+    std::string name;
+    std::string text;
+};
+
+/// What a session leaves beside its goal and its facts.
+struct SessionOptions {
+    /// What is done, one line each.
+    std::vector<std::string> done;
+    /// What is next, one line each.
+    std::vector<std::string> next;
+    /// What is to work, and whether it does.
+    std::vector<Feature> features;
+};
+
+/// The three files that a session leaves for the next one: `progress.md` to be read, `features.json` (`read_features`)
+/// and `ledger.json` (`Ledger::from_json`) to be loaded. Throws `invalid_option` for a `date` that is none
+/// (`YYYY-MM-DD`).
+inline std::vector<SessionFile> session_files(std::string_view date, std::string_view goal, const Ledger &ledger,
+                                              const SessionOptions &options = {}) {
+    const detail::Views done(options.done), next(options.next);
+    std::vector<::haversack_feature> features;
+    features.reserve(options.features.size());
+    for (const auto &feature : options.features) {
+        features.push_back({detail::given(std::string_view(feature.name)), feature.passes ? 1U : 0U, 0});
+    }
+    ::haversack_session_options c{};
+    c.size = sizeof c;
+    c.done = done.strs();
+    c.next = next.strs();
+    c.features = features.data();
+    c.feature_count = features.size();
+    detail::Failure failure;
+    ::haversack_session *session = nullptr;
+    failure.check(::haversack_session_new(detail::str(date), detail::str(goal), ledger.get(), &c, &session, failure.out()));
+    const detail::Handle<::haversack_session, ::haversack_session_free> owner(session);
+    std::vector<SessionFile> files;
+    ::haversack_session_file file;
+    for (std::size_t i = 0; ::haversack_session_get(session, i, &file); i++) {
+        files.push_back({std::string(detail::view(file.name)), std::string(detail::view(file.text))});
+    }
+    return files;
+}
+
+/// Reads a `features.json`. Throws `invalid_state`, with the offset where it is none.
+inline std::vector<Feature> read_features(std::string_view json) {
+    detail::Failure failure;
+    ::haversack_features *list = nullptr;
+    failure.check(::haversack_read_features(detail::str(json), &list, failure.out()));
+    const detail::Handle<::haversack_features, ::haversack_features_free> owner(list);
+    std::vector<Feature> all;
+    ::haversack_feature f;
+    for (std::size_t i = 0; ::haversack_features_get(list, i, &f); i++) {
+        all.push_back({std::string(detail::view(f.name)), f.passes != 0});
+    }
+    return all;
+}
+
+/// The sums of one boundary: `calls`, `records` and `bytes`, which close, `recoverable` and `recoverable_bytes`, and
+/// `lost` records that nobody can fetch any more.
+using Sums = ::haversack_sums;
+
+/// How often a key arrived.
+struct Survival {
+    std::string key;
+    /// In how many calls it was there before.
+    std::uint64_t calls;
+    /// In how many of them it was there afterwards.
+    std::uint64_t arrived;
+    /// Arrived of calls in parts per 10,000, rounded down.
+    std::uint32_t per_10_000;
+    /// Whether it almost never arrives: in less than one of 20, over at least 20 calls.
+    bool rare;
+};
+
+/// The books of a run: what every boundary kept, shrank, moved elsewhere and left out, summed over all calls. Functions
+/// that are not `const` need it for themselves.
+class Tally {
+  public:
+    Tally() : handle_(::haversack_tally_new()) {}
+    /// Books from what `json` gave.
+    static Tally from_json(std::string_view json) {
+        detail::Failure failure;
+        ::haversack_tally *tally = nullptr;
+        failure.check(::haversack_tally_from_json(detail::str(json), &tally, failure.out()));
+        return Tally(tally);
+    }
+    /// Adds the account of one call. What was offloaded can be fetched; `recoverable` says whether what was omitted can
+    /// be too. Throws `open_books` and `limit_exceeded`; the books are then as they were.
+    void add(Boundary boundary, const Account &account, bool recoverable = false) {
+        const ::haversack_account c{account.records, account.bytes, account.fields_removed, account.claimed ? 1U : 0U,
+                                    account.claimed.value_or(Counts{})};
+        detail::Failure failure;
+        failure.check(::haversack_tally_add(handle_.get(), static_cast<std::uint32_t>(boundary), c, recoverable, failure.out()));
+    }
+    /// Says of a key that was there before a boundary whether it was there afterwards. Throws `limit_exceeded`.
+    void seen(std::string_view key, bool arrived) {
+        detail::Failure failure;
+        failure.check(::haversack_tally_seen(handle_.get(), detail::str(key), arrived, failure.out()));
+    }
+    /// The boundaries that something went through, in one order.
+    std::vector<Boundary> boundaries() const {
+        std::vector<Boundary> all;
+        for (const std::uint32_t boundary : detail::filled(get(), ::haversack_tally_boundaries)) {
+            all.push_back(static_cast<Boundary>(boundary));
+        }
+        return all;
+    }
+    /// The sums of a boundary; none where nothing went through.
+    std::optional<Sums> sums(Boundary boundary) const noexcept {
+        Sums sums{};
+        return ::haversack_tally_sums(get(), static_cast<std::uint32_t>(boundary), &sums) ? std::optional<Sums>(sums) : std::nullopt;
+    }
+    /// How often each key arrived, the rarest first.
+    std::vector<Survival> survival() const {
+        detail::Failure failure;
+        ::haversack_survivals *list = nullptr;
+        failure.check(::haversack_tally_survival(get(), &list, failure.out()));
+        const detail::Handle<::haversack_survivals, ::haversack_survivals_free> owner(list);
+        std::vector<Survival> all;
+        ::haversack_survival s;
+        for (std::size_t i = 0; ::haversack_survivals_get(list, i, &s); i++) {
+            all.push_back({std::string(detail::view(s.key)), s.calls, s.arrived, s.per_10_000, s.rare != 0});
+        }
+        return all;
+    }
+    /// One line a boundary with its records, then one line a key, the rarest first.
+    std::string table() const { return detail::json_of(get(), ::haversack_tally_table); }
+    /// The boundaries as a picture, an SVG document: one bar each.
+    std::string svg() const { return detail::json_of(get(), ::haversack_tally_svg); }
+    /// The books as versioned JSON.
+    std::string json() const { return detail::json_of(get(), ::haversack_tally_json); }
+    const ::haversack_tally *get() const noexcept { return handle_.get(); }
+
+  private:
+    explicit Tally(::haversack_tally *owned) noexcept : handle_(owned) {}
+
+    detail::Handle<::haversack_tally, ::haversack_tally_free> handle_;
+};
+
+/// Options of `tiers`: what is not set has its default.
+struct TierOptions {
+    /// Steps of the assistant whose raw results stay. Default: 2.
+    std::optional<std::size_t> raw_steps;
+    /// What the ledger may take. Default: all.
+    std::optional<Budget> ledger;
+    /// Messages of the history that stay, by index.
+    std::vector<std::size_t> pinned;
+};
+
+/// The tiers of a request. They need ledger and history no more.
+class Tiers {
+  public:
+    /// Takes tiers that a C function gave.
+    explicit Tiers(::haversack_tiers *owned) noexcept : handle_(owned) {}
+    /// The invariant state, as it was given.
+    std::string_view invariant() const & noexcept { return detail::view(::haversack_tiers_invariant(get())); }
+    std::string_view invariant() const && = delete;
+    /// The facts, with the books of those that were left out.
+    Rendered ledger() const { return detail::rendered_of(::haversack_tiers_ledger(get())); }
+    /// Working memory: the history (or the request body) with the last steps alone, valid where the whole was.
+    std::string_view working() const & noexcept { return detail::view(::haversack_tiers_working(get())); }
+    std::string_view working() const && = delete;
+    /// The messages that stay in it, by index.
+    std::vector<std::size_t> kept() const { return detail::indices_of(get(), ::haversack_tiers_kept); }
+    /// The books of the history: messages as records, their JSON in bytes.
+    Account account() const noexcept { return detail::account_of(::haversack_tiers_account(get())); }
+    /// Every member under its name as compact JSON.
+    std::string json() const { return detail::json_of(get(), ::haversack_tiers_json); }
+    const ::haversack_tiers *get() const noexcept { return handle_.get(); }
+
+  private:
+    detail::Handle<::haversack_tiers, ::haversack_tiers_free> handle_;
+};
+
+/// Puts the tiers of a request together: what never changes, the facts, and of the history its system prompt, its last
+/// user message, the pins and the last steps. So a request is as long after ten thousand steps as after ten.
+inline Tiers tiers(std::string_view invariant, const Ledger &ledger, const History &history, const TierOptions &options = {}) {
+    detail::RoomCall call(options.ledger);
+    ::haversack_tier_options c{};
+    c.size = sizeof c;
+    c.raw_steps = detail::address(options.raw_steps);
+    c.ledger = call.budget();
+    c.pinned = options.pinned.data();
+    c.pinned_len = options.pinned.size();
+    ::haversack_tiers *made = nullptr;
+    call.check(::haversack_tiers_new(detail::str(invariant), ledger.get(), history.get(), &c, &made, call.error()));
+    return Tiers(made);
 }
 
 /// The size of `text` in the unit of `budget`. Throws as `deliver`.
