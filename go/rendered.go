@@ -5,7 +5,8 @@ import "C"
 
 import "unsafe"
 
-// Rendered is lines of a ledger, a memory or a handoff as a text for the prompt, with its books; Measure gives its size.
+// Rendered is lines of a ledger, a memory or a handoff as a text for the prompt, with its books; Measure gives its
+// size.
 type Rendered struct {
 	Text     string  // a heading and one line an entry, without a line feed at its end
 	Account  Account // entries as records, their lines (each with its line feed) in bytes

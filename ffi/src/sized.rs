@@ -200,7 +200,9 @@ mod tests {
             haversack_snapshot_options::FIRST_SIZE,
             haversack_predict_options::FIRST_SIZE,
             haversack_mark_options::FIRST_SIZE,
+            haversack_fact_options::FIRST_SIZE,
+            haversack_remember_options::FIRST_SIZE,
         ];
-        assert_eq!(sizes, [184, 96, 96, 56, 64, 56, 32, 24, 40, 32, 64, 88]);
+        assert_eq!(sizes, [184, 96, 96, 56, 64, 56, 32, 24, 40, 32, 64, 88, 40, 48]);
     }
 }
