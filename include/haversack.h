@@ -1857,6 +1857,296 @@ typedef uint32_t haversack_damage_kind;
 #endif // __cplusplus
 
 /**
+ * What a fact is. The order is that in which a budget takes them.
+ */
+enum haversack_fact_kind
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * A fact.
+     */
+    HAVERSACK_FACT_DEFAULT = 0,
+    /**
+     * What must hold.
+     */
+    HAVERSACK_FACT_CONSTRAINT = 1,
+    /**
+     * What was decided.
+     */
+    HAVERSACK_FACT_DECISION = 2,
+    /**
+     * What is to be done.
+     */
+    HAVERSACK_FACT_TASK = 3,
+    /**
+     * A name, number or path that has to be exact.
+     */
+    HAVERSACK_FACT_IDENTIFIER = 4,
+    /**
+     * Anything else that is known.
+     */
+    HAVERSACK_FACT_FACT = 5,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum haversack_fact_kind haversack_fact_kind;
+#else
+typedef uint32_t haversack_fact_kind;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * What became of a value that was recorded. More may come: treat others as `UNKNOWN`.
+ */
+enum haversack_recorded
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * One that this header does not know.
+     */
+    HAVERSACK_RECORDED_UNKNOWN = 0,
+    /**
+     * It is a new line.
+     */
+    HAVERSACK_RECORDED_ADDED = 1,
+    /**
+     * It holds now; the earlier value is in the history.
+     */
+    HAVERSACK_RECORDED_UPDATED = 2,
+    /**
+     * It was there already: its source is added to the fact.
+     */
+    HAVERSACK_RECORDED_MERGED = 3,
+    /**
+     * It is of an earlier turn than the value that holds, and went into the history.
+     */
+    HAVERSACK_RECORDED_OLDER = 4,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum haversack_recorded haversack_recorded;
+#else
+typedef uint32_t haversack_recorded;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * When a memory was written, which says what it is worth: each trusts something else.
+ */
+enum haversack_timing
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * When it was said.
+     */
+    HAVERSACK_TIMING_DEFAULT = 0,
+    /**
+     * When it was said: trusts one message.
+     */
+    HAVERSACK_TIMING_AT_ONCE = 1,
+    /**
+     * When the conversation ended: trusts what was made of all of it.
+     */
+    HAVERSACK_TIMING_END_OF_CONVERSATION = 2,
+    /**
+     * By something that reads along, turn by turn: trusts the reader.
+     */
+    HAVERSACK_TIMING_BACKGROUND = 3,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum haversack_timing haversack_timing;
+#else
+typedef uint32_t haversack_timing;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * What became of a text that was added. More may come: treat others as `UNKNOWN`.
+ */
+enum haversack_remembered
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * One that this header does not know.
+     */
+    HAVERSACK_REMEMBERED_UNKNOWN = 0,
+    /**
+     * It is a new memory.
+     */
+    HAVERSACK_REMEMBERED_ADDED = 1,
+    /**
+     * It was there already: its source is added to the memory.
+     */
+    HAVERSACK_REMEMBERED_MERGED = 2,
+    /**
+     * It is a new memory, and the one that ranked last has gone for it.
+     */
+    HAVERSACK_REMEMBERED_EVICTED = 3,
+    /**
+     * It is not stored: it would rank last.
+     */
+    HAVERSACK_REMEMBERED_REFUSED = 4,
+    /**
+     * It is a new memory above the cap.
+     */
+    HAVERSACK_REMEMBERED_OVER_CAP = 5,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum haversack_remembered haversack_remembered;
+#else
+typedef uint32_t haversack_remembered;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * What happens to a memory that is one too many.
+ */
+enum haversack_on_full
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * It is stored, and the answer says so.
+     */
+    HAVERSACK_ON_FULL_DEFAULT = 0,
+    /**
+     * It is a typed error, and nothing is stored.
+     */
+    HAVERSACK_ON_FULL_REJECT = 1,
+    /**
+     * The memory that ranks last goes, which may be the new one.
+     */
+    HAVERSACK_ON_FULL_EVICT = 2,
+    /**
+     * It is stored, and the answer says so.
+     */
+    HAVERSACK_ON_FULL_REPORT = 3,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum haversack_on_full haversack_on_full;
+#else
+typedef uint32_t haversack_on_full;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * What evidence is.
+ */
+enum haversack_origin
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * A fact of this run.
+     */
+    HAVERSACK_ORIGIN_FACT = 1,
+    /**
+     * A memory, from whatever run.
+     */
+    HAVERSACK_ORIGIN_MEMORY = 2,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum haversack_origin haversack_origin;
+#else
+typedef uint32_t haversack_origin;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * Whether an action may go ahead. More may come: treat others as `ASK`.
+ */
+enum haversack_answer
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * One that this header does not know.
+     */
+    HAVERSACK_ANSWER_UNKNOWN = 0,
+    /**
+     * The action rests on enough.
+     */
+    HAVERSACK_ANSWER_OK = 1,
+    /**
+     * Ask the user first.
+     */
+    HAVERSACK_ANSWER_ASK = 2,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum haversack_answer haversack_answer;
+#else
+typedef uint32_t haversack_answer;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * Why it may, or may not. More may come: treat others as `UNKNOWN`.
+ */
+enum haversack_grounds_reason
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * One that this header does not know.
+     */
+    HAVERSACK_GROUNDS_UNKNOWN = 0,
+    /**
+     * The user stated it in this run.
+     */
+    HAVERSACK_GROUNDS_STATED = 1,
+    /**
+     * It comes from the host, and was verified.
+     */
+    HAVERSACK_GROUNDS_VERIFIED = 2,
+    /**
+     * There is no evidence.
+     */
+    HAVERSACK_GROUNDS_NOTHING = 3,
+    /**
+     * All of it was superseded.
+     */
+    HAVERSACK_GROUNDS_SUPERSEDED = 4,
+    /**
+     * All that holds is memory.
+     */
+    HAVERSACK_GROUNDS_ONLY_MEMORY = 5,
+    /**
+     * None of it was stated by the user, or verified and from the host.
+     */
+    HAVERSACK_GROUNDS_UNTRUSTED = 6,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum haversack_grounds_reason haversack_grounds_reason;
+#else
+typedef uint32_t haversack_grounds_reason;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * What became of a text that was added, and of the memory that went for it. It never changes, so threads may read it
+ * at once.
+ */
+typedef struct haversack_added haversack_added;
+
+/**
  * A text in its canonical form. It never changes, so threads may read it at once.
  */
 typedef struct haversack_canonical haversack_canonical;
@@ -1885,6 +2175,18 @@ typedef struct haversack_delivery haversack_delivery;
 typedef struct haversack_error haversack_error;
 
 /**
+ * A result of which the fields that were asked for are recorded: now it may leave the prompt. It never changes, so
+ * threads may read it at once.
+ */
+typedef struct haversack_extracted haversack_extracted;
+
+/**
+ * Facts as a ledger had them when it was asked. The list never changes, so threads may read it at once, and it needs
+ * the ledger no more.
+ */
+typedef struct haversack_facts haversack_facts;
+
+/**
  * A list of features. It never changes, so threads may read it at once.
  */
 typedef struct haversack_features haversack_features;
@@ -1896,10 +2198,26 @@ typedef struct haversack_features haversack_features;
 typedef struct haversack_fleet haversack_fleet;
 
 /**
+ * Lines for the end of a dated file. It never changes, so threads may read it at once.
+ */
+typedef struct haversack_flush_file haversack_flush_file;
+
+/**
+ * A message that asks the model to write down what will still matter. It never changes, so threads may read it at
+ * once.
+ */
+typedef struct haversack_flush_request haversack_flush_request;
+
+/**
  * Sections of a prompt that are replayed as they were written; a change becomes a note for the newest message.
  * Functions that take it without `const` need it for themselves, and a counter that they call must not use it.
  */
 typedef struct haversack_frozen haversack_frozen;
+
+/**
+ * Whether an action rests on enough. It never changes, so threads may read it at once.
+ */
+typedef struct haversack_grounding haversack_grounding;
 
 /**
  * What a worker handed back. It never changes, so threads may read it at once. Texts that its functions give live as
@@ -1914,7 +2232,10 @@ typedef struct haversack_handoff haversack_handoff;
 typedef struct haversack_history haversack_history;
 
 /**
- * Facts by key.
+ * Facts by key, with their sources and their history, for a text that is put before the model every time. The last
+ * value of a key holds, earlier ones stay in the history. Nothing that is recorded can end its line or its quotes:
+ * what comes from a page stays a quoted value with a label. Functions that take it without `const` need it for
+ * themselves, and a counter that they call must not use it.
  */
 typedef struct haversack_ledger haversack_ledger;
 
@@ -1923,6 +2244,20 @@ typedef struct haversack_ledger haversack_ledger;
  * the bodies no more.
  */
 typedef struct haversack_mark_plan haversack_mark_plan;
+
+/**
+ * What is remembered beyond a conversation: texts with a source, an importance and a time, of which a slice goes into
+ * a request and the rest is found by search. A memory is no permission: `haversack_grounds` says "ask" to whatever
+ * rests on memory alone. Functions that take it without `const` need it for themselves, and a counter that they call
+ * must not use it.
+ */
+typedef struct haversack_memory haversack_memory;
+
+/**
+ * Memories as they were when they were asked for. The list never changes, so threads may read it at once, and it needs
+ * the memory no more.
+ */
+typedef struct haversack_memory_items haversack_memory_items;
 
 /**
  * Keep it, or store these bytes under this key. It never changes, so threads may read it at once.
@@ -2652,6 +2987,70 @@ typedef struct haversack_string {
 } haversack_string;
 
 /**
+ * One value of a key. Its texts live as long as the list.
+ */
+typedef struct haversack_fact {
+    /**
+     * Its key, as it was given.
+     */
+    struct haversack_str key;
+    /**
+     * The value as JSON, in the spelling in which it was recorded.
+     */
+    struct haversack_str value;
+    /**
+     * Where it comes from: of several sightings the most trusted one, of these a verified one, of these the first.
+     */
+    struct haversack_str source;
+    /**
+     * When it was stated there; 0 where `has_turn` is 0.
+     */
+    uint64_t turn;
+    /**
+     * How many other sightings it has.
+     */
+    size_t also;
+    /**
+     * 1 when it was stated in a turn.
+     */
+    uint32_t has_turn;
+    /**
+     * A `haversack_fact_kind`.
+     */
+    uint32_t kind;
+    /**
+     * 1 when the host checked it.
+     */
+    uint32_t verified;
+    /**
+     * 1 when another value took its place.
+     */
+    uint32_t superseded;
+} haversack_fact;
+
+/**
+ * One more time that a value was stated. Its text lives as long as the list.
+ */
+typedef struct haversack_sighting {
+    /**
+     * Where.
+     */
+    struct haversack_str source;
+    /**
+     * When; 0 where `has_turn` is 0.
+     */
+    uint64_t turn;
+    /**
+     * 1 when it was stated in a turn.
+     */
+    uint32_t has_turn;
+    /**
+     * 1 when the host checked it there.
+     */
+    uint32_t verified;
+} haversack_sighting;
+
+/**
  * Options of `haversack_find`. `{0}` is all defaults; a number is given by pointing to it.
  */
 typedef struct haversack_find_options {
@@ -2809,6 +3208,32 @@ typedef struct haversack_note_cost {
 } haversack_note_cost;
 
 /**
+ * What an action rests on. `haversack_facts_evidence` and `haversack_memory_items_evidence` write it.
+ */
+typedef struct haversack_evidence {
+    /**
+     * Where it comes from, as for `haversack_fact_options`; absent for an unknown source.
+     */
+    struct haversack_str source;
+    /**
+     * A `haversack_origin`. There is no default: 0 is `HAVERSACK_INVALID_OPTION`.
+     */
+    uint32_t origin;
+    /**
+     * 1 when the host checked it.
+     */
+    uint32_t verified;
+    /**
+     * 1 when something else took its place.
+     */
+    uint32_t superseded;
+    /**
+     * Reserved: 0.
+     */
+    uint32_t reserved;
+} haversack_evidence;
+
+/**
  * A finding of a worker. Its text lives as long as the handoff.
  */
 typedef struct haversack_finding {
@@ -2922,6 +3347,187 @@ typedef struct haversack_violation {
      */
     struct haversack_str provider;
 } haversack_violation;
+
+/**
+ * What is said of a value when it is recorded. `{0}` is all defaults; a turn is given by pointing to it.
+ */
+typedef struct haversack_fact_options {
+    /**
+     * `sizeof(haversack_fact_options)`; 0 is read as that of the first version.
+     */
+    size_t size;
+    /**
+     * Where it comes from, at most 4 KiB: `user`, `system`, `agent`, `tool`, `page`, `email` or `file`, and after a
+     * colon which one (`tool:c1`). Default, and for whatever starts otherwise: unknown, which is not trusted.
+     */
+    struct haversack_str source;
+    /**
+     * In which turn, step or message, 0 to 2^53. Of two values of one key the one of the later turn holds; without
+     * turns the one that is recorded later. Default: NULL, none.
+     */
+    const uint64_t *turn;
+    /**
+     * A `haversack_fact_kind`. Default: a fact.
+     */
+    uint32_t kind;
+    /**
+     * 1 when the host checked it. Default: 0.
+     */
+    uint32_t verified;
+} haversack_fact_options;
+
+/**
+ * A field of a result: the key of its fact, and where it stands.
+ */
+typedef struct haversack_field {
+    /**
+     * The key under which it is recorded.
+     */
+    struct haversack_str key;
+    /**
+     * JSON Pointer (RFC 6901, without stars) to the value in the result.
+     */
+    struct haversack_str pointer;
+} haversack_field;
+
+/**
+ * What each place of a ledger costs this turn, in tokens that a provider has to read anew.
+ */
+typedef struct haversack_placement_costs {
+    /**
+     * Behind everything that is cached: the news on the newest message.
+     */
+    size_t low;
+    /**
+     * In the system message: its text from the first changed byte on, and all that stands behind it.
+     */
+    size_t system;
+} haversack_placement_costs;
+
+/**
+ * What is said of a text when it is added. `{0}` is all defaults; a number with another default than 0 is given by
+ * pointing to it.
+ */
+typedef struct haversack_remember_options {
+    /**
+     * `sizeof(haversack_remember_options)`; 0 is read as that of the first version.
+     */
+    size_t size;
+    /**
+     * Where it comes from, as for `haversack_fact_options`. Default: unknown, which is not trusted.
+     */
+    struct haversack_str source;
+    /**
+     * How much it matters, 0 to 9. Default: NULL, 3.
+     */
+    const uint32_t *importance;
+    /**
+     * When it was said, in seconds of the host's clock, 0 to 2^53. Default: 0.
+     */
+    uint64_t at;
+    /**
+     * A `haversack_timing`: when it was written. Default: when it was said.
+     */
+    uint32_t timing;
+    /**
+     * Reserved: 0.
+     */
+    uint32_t reserved;
+} haversack_remember_options;
+
+/**
+ * The books of a memory: offered = held + merged + declined + refused + evicted + forgotten.
+ */
+typedef struct haversack_memory_counts {
+    /**
+     * Texts that were added or declined.
+     */
+    uint64_t offered;
+    /**
+     * Texts that are held.
+     */
+    uint64_t held;
+    /**
+     * Texts that were there already.
+     */
+    uint64_t merged;
+    /**
+     * Texts that the host's own filter kept out.
+     */
+    uint64_t declined;
+    /**
+     * Texts that the cap kept out.
+     */
+    uint64_t refused;
+    /**
+     * Memories that went for others.
+     */
+    uint64_t evicted;
+    /**
+     * Memories that were forgotten.
+     */
+    uint64_t forgotten;
+} haversack_memory_counts;
+
+/**
+ * A memory: a text with its sources. Its texts live as long as what it came from.
+ */
+typedef struct haversack_memory_item {
+    /**
+     * Its number in this memory, for good.
+     */
+    uint64_t id;
+    /**
+     * The text, as it was said first.
+     */
+    struct haversack_str text;
+    /**
+     * Where it comes from: of all times that it was said, the one that ranks first.
+     */
+    struct haversack_str source;
+    /**
+     * When it was said there, in seconds.
+     */
+    uint64_t at;
+    /**
+     * How well it fits, in 1/1024; 0 where nothing was searched for.
+     */
+    uint64_t score;
+    /**
+     * How many other times it was said.
+     */
+    size_t also;
+    /**
+     * How much it matters, said there, 0 to 9.
+     */
+    uint32_t importance;
+    /**
+     * A `haversack_timing`: when it was written there.
+     */
+    uint32_t timing;
+} haversack_memory_item;
+
+/**
+ * One more time that a text was said. Its text lives as long as what it came from.
+ */
+typedef struct haversack_said {
+    /**
+     * By whom, or where it stood.
+     */
+    struct haversack_str source;
+    /**
+     * When, in seconds.
+     */
+    uint64_t at;
+    /**
+     * How much it matters, 0 to 9.
+     */
+    uint32_t importance;
+    /**
+     * A `haversack_timing`: when it was written.
+     */
+    uint32_t timing;
+} haversack_said;
 
 /**
  * When a result is offloaded, and what its pointer shows. `{0}` is all defaults.
@@ -4168,6 +4774,81 @@ bool haversack_error_index(const struct haversack_error *error,
 struct haversack_str haversack_error_piece(const struct haversack_error *error);
 
 /**
+ * Frees a list of facts, on any thread. NULL does nothing.
+ */
+void haversack_facts_free(struct haversack_facts *facts);
+
+/**
+ * How many facts there are.
+ */
+size_t haversack_facts_count(const struct haversack_facts *facts);
+
+/**
+ * The fact of that number, from 0. False, and nothing written, past the end.
+ */
+bool haversack_facts_get(const struct haversack_facts *facts, size_t index, struct haversack_fact *out_fact);
+
+/**
+ * Writes the first `capacity` other sightings of the fact of that number, in the order in which they came (of one kind
+ * of source the first eight), to `sightings` and answers how many there are; 0 past the end. `sightings` may be NULL
+ * with capacity 0.
+ */
+size_t haversack_facts_also(const struct haversack_facts *facts,
+                            size_t index,
+                            struct haversack_sighting *sightings,
+                            size_t capacity);
+
+/**
+ * Every member of the fact of that number under its name as compact JSON, to be freed with `haversack_string_free`;
+ * the value is a string that holds JSON, so that no reader changes its spelling. `HAVERSACK_BAD_ARGUMENT` past the
+ * end.
+ */
+haversack_status haversack_facts_json(const struct haversack_facts *facts,
+                                      size_t index,
+                                      struct haversack_string *out_json,
+                                      struct haversack_error **out_error);
+
+/**
+ * Frees what was extracted, on any thread. NULL does nothing.
+ */
+void haversack_extracted_free(struct haversack_extracted *extracted);
+
+/**
+ * One line that can stand in the place of the result. Lives as long as the handle.
+ */
+struct haversack_str haversack_extracted_text(const struct haversack_extracted *extracted);
+
+/**
+ * Writes the first `capacity` keys that were recorded, in the order of the fields, to `keys` and answers how many
+ * there are. `keys` may be NULL with capacity 0. The keys live as long as the handle.
+ */
+size_t haversack_extracted_keys(const struct haversack_extracted *extracted,
+                                struct haversack_str *keys,
+                                size_t capacity);
+
+/**
+ * The books: one record, shrunk; the bytes of the recorded values are kept, the others omitted.
+ */
+struct haversack_account haversack_extracted_account(const struct haversack_extracted *extracted);
+
+/**
+ * `{"keys", "text", "account"}` as compact JSON, to be freed with `haversack_string_free`.
+ */
+haversack_status haversack_extracted_json(const struct haversack_extracted *extracted,
+                                          struct haversack_string *out_json,
+                                          struct haversack_error **out_error);
+
+/**
+ * The name of a `haversack_fact_kind`, such as `constraint`; absent for a number that is none. Static.
+ */
+struct haversack_str haversack_fact_kind_name(uint32_t kind);
+
+/**
+ * The name of a `haversack_recorded`, such as `updated`; absent for a number that is none. Static.
+ */
+struct haversack_str haversack_recorded_name(uint32_t recorded);
+
+/**
  * The lines of `payload` that hold `needle`, a substring taken as it is. `options` may be NULL.
  *
  * The account counts matches. Outputs, errors, threads and cost as `haversack_deliver`.
@@ -4381,6 +5062,81 @@ haversack_status haversack_frozen_json(const struct haversack_frozen *frozen,
 haversack_status haversack_frozen_from_json(struct haversack_str json,
                                             struct haversack_frozen **out_frozen,
                                             struct haversack_error **out_error);
+
+/**
+ * Whether an action may go ahead on this evidence, or the user is to be asked first. It is enough that the user stated
+ * one of the facts in this run, or that one of the host's was verified. Memories are never enough, whoever said them;
+ * nor is content, verified or not, or what the model concluded. Which facts bear on the action is for the host to say.
+ * Linear in the evidence.
+ *
+ * `action` is what is about to be done, in words; it stands quoted in the line for the model. On success
+ * `*out_grounding` is to be freed with `haversack_grounding_free`. Errors: `HAVERSACK_INVALID_OPTION` for `origin`,
+ * `verified` or `superseded`, with the index of the evidence.
+ */
+haversack_status haversack_grounds(struct haversack_str action,
+                                   const struct haversack_evidence *evidence,
+                                   size_t count,
+                                   struct haversack_grounding **out_grounding,
+                                   struct haversack_error **out_error);
+
+/**
+ * Writes the first `capacity` facts as evidence to `evidence` and answers how many there are. `evidence` may be NULL
+ * with capacity 0. Its texts live as long as the list.
+ */
+size_t haversack_facts_evidence(const struct haversack_facts *facts,
+                                struct haversack_evidence *evidence,
+                                size_t capacity);
+
+/**
+ * Writes the first `capacity` memories as evidence to `evidence` and answers how many there are. `evidence` may be
+ * NULL with capacity 0. Its texts live as long as the list.
+ */
+size_t haversack_memory_items_evidence(const struct haversack_memory_items *items,
+                                       struct haversack_evidence *evidence,
+                                       size_t capacity);
+
+/**
+ * Frees what `haversack_grounds` said, on any thread. NULL does nothing.
+ */
+void haversack_grounding_free(struct haversack_grounding *grounding);
+
+/**
+ * The answer: a `haversack_answer`.
+ */
+uint32_t haversack_grounding_answer(const struct haversack_grounding *grounding);
+
+/**
+ * Why: a `haversack_grounds_reason`.
+ */
+uint32_t haversack_grounding_reason(const struct haversack_grounding *grounding);
+
+/**
+ * To the model, where the answer is to ask: one line that names the action and the reason. Else empty. Lives as long
+ * as the handle.
+ */
+struct haversack_str haversack_grounding_text(const struct haversack_grounding *grounding);
+
+/**
+ * `{"answer", "reason", "text"}` as compact JSON, to be freed with `haversack_string_free`.
+ */
+haversack_status haversack_grounding_json(const struct haversack_grounding *grounding,
+                                          struct haversack_string *out_json,
+                                          struct haversack_error **out_error);
+
+/**
+ * The name of a `haversack_origin`, such as `memory`; absent for a number that is none. Static.
+ */
+struct haversack_str haversack_origin_name(uint32_t origin);
+
+/**
+ * The name of a `haversack_answer`, such as `ask`; absent for a number that is none. Static.
+ */
+struct haversack_str haversack_answer_name(uint32_t answer);
+
+/**
+ * The name of a `haversack_grounds_reason`, such as `only_memory`; absent for a number that is none. Static.
+ */
+struct haversack_str haversack_grounds_reason_name(uint32_t reason);
 
 /**
  * Reads what a worker returned (absent: nothing at all), beside how its run ended, where the host knows: the `status`
@@ -4654,7 +5410,7 @@ struct haversack_str haversack_cut_refusal_name(uint32_t refusal);
 struct haversack_str haversack_violation_name(uint32_t kind);
 
 /**
- * A ledger without facts, to be freed with `haversack_ledger_free`. Never NULL.
+ * A ledger with nothing in it, to be freed with `haversack_ledger_free`. Never NULL.
  */
 struct haversack_ledger *haversack_ledger_new(void);
 
@@ -4664,14 +5420,176 @@ struct haversack_ledger *haversack_ledger_new(void);
 void haversack_ledger_free(struct haversack_ledger *ledger);
 
 /**
- * The ledger as versioned JSON, to be freed with `haversack_string_free`.
+ * Records a text as the value of a key: it holds from now on, and an earlier one goes into the history. A value that
+ * holds already (equal after trimming and joining blanks, and of that kind) is not recorded twice: its source is added
+ * to the fact. A value of an earlier turn than the one that holds goes into the history. `options` may be NULL. Writes
+ * a `haversack_recorded`. Costs the logarithm of the number of keys.
+ *
+ * Errors, and the ledger is then unchanged: `HAVERSACK_INVALID_OPTION` for a `key` in which nothing can be seen, a
+ * `turn` above 2^53, a `kind` or `verified` that is none; `HAVERSACK_LIMIT_EXCEEDED` for a `key` above 16 KiB, a
+ * `source` above 4 KiB, a `value` above 64 KiB as JSON; `HAVERSACK_MIXED_KEY` where values were appended to the key.
+ */
+haversack_status haversack_ledger_record(struct haversack_ledger *ledger,
+                                         struct haversack_str key,
+                                         struct haversack_str text,
+                                         const struct haversack_fact_options *options,
+                                         uint32_t *out_recorded,
+                                         struct haversack_error **out_error);
+
+/**
+ * As `haversack_ledger_record`, with a value that is JSON of any type and keeps its own spelling; white space outside
+ * strings is dropped. Errors as there, and `HAVERSACK_INVALID_JSON`, `HAVERSACK_TOO_DEEP`.
+ */
+haversack_status haversack_ledger_record_json(struct haversack_ledger *ledger,
+                                              struct haversack_str key,
+                                              struct haversack_str json,
+                                              const struct haversack_fact_options *options,
+                                              uint32_t *out_recorded,
+                                              struct haversack_error **out_error);
+
+/**
+ * Adds a text to a key that has several values: none of them takes the place of another. Errors as
+ * `haversack_ledger_record`; `HAVERSACK_MIXED_KEY` where a value was recorded for the key.
+ */
+haversack_status haversack_ledger_append(struct haversack_ledger *ledger,
+                                         struct haversack_str key,
+                                         struct haversack_str text,
+                                         const struct haversack_fact_options *options,
+                                         uint32_t *out_recorded,
+                                         struct haversack_error **out_error);
+
+/**
+ * As `haversack_ledger_append`, with a value that is JSON, as for `haversack_ledger_record_json`.
+ */
+haversack_status haversack_ledger_append_json(struct haversack_ledger *ledger,
+                                              struct haversack_str key,
+                                              struct haversack_str json,
+                                              const struct haversack_fact_options *options,
+                                              uint32_t *out_recorded,
+                                              struct haversack_error **out_error);
+
+/**
+ * Records fields of a tool result (JSON), each as it is spelt there, so that the result may leave the prompt. Of a
+ * result with one field missing nothing is recorded. `options` may be NULL and are those of every field. Linear in the
+ * result for each field.
+ *
+ * On success `*out_extracted` is to be freed with `haversack_extracted_free`. Errors: `HAVERSACK_INVALID_JSON` and
+ * `HAVERSACK_TOO_DEEP` for the result; `HAVERSACK_INVALID_POINTER`; `HAVERSACK_NO_SUCH_FIELD` with the pointer that
+ * leads nowhere and the index of the field; those of `haversack_ledger_record`.
+ */
+haversack_status haversack_ledger_extract(struct haversack_ledger *ledger,
+                                          struct haversack_str result,
+                                          const struct haversack_field *fields,
+                                          size_t count,
+                                          const struct haversack_fact_options *options,
+                                          struct haversack_extracted **out_extracted,
+                                          struct haversack_error **out_error);
+
+/**
+ * What holds of a key; of several values the first: a list of one, or of none where nothing was recorded. On success
+ * `*out_facts` is to be freed with `haversack_facts_free`.
+ */
+haversack_status haversack_ledger_get(const struct haversack_ledger *ledger,
+                                      struct haversack_str key,
+                                      struct haversack_facts **out_facts,
+                                      struct haversack_error **out_error);
+
+/**
+ * What holds of a key, in the order in which it was recorded: nothing, one value, or those that were appended. On
+ * success `*out_facts` is to be freed with `haversack_facts_free`.
+ */
+haversack_status haversack_ledger_values(const struct haversack_ledger *ledger,
+                                         struct haversack_str key,
+                                         struct haversack_facts **out_facts,
+                                         struct haversack_error **out_error);
+
+/**
+ * Every value that a key ever had, oldest first, those that hold included. On success `*out_facts` is to be freed with
+ * `haversack_facts_free`.
+ */
+haversack_status haversack_ledger_history(const struct haversack_ledger *ledger,
+                                          struct haversack_str key,
+                                          struct haversack_facts **out_facts,
+                                          struct haversack_error **out_error);
+
+/**
+ * All facts that hold, in the order in which they are shown. On success `*out_facts` is to be freed with
+ * `haversack_facts_free`.
+ */
+haversack_status haversack_ledger_facts(const struct haversack_ledger *ledger,
+                                        struct haversack_facts **out_facts,
+                                        struct haversack_error **out_error);
+
+/**
+ * How many facts hold.
+ */
+size_t haversack_ledger_len(const struct haversack_ledger *ledger);
+
+/**
+ * Bytes of all lines in a text without a budget, without the heading.
+ */
+uint64_t haversack_ledger_bytes(const struct haversack_ledger *ledger);
+
+/**
+ * How often a value was recorded that held already.
+ */
+uint64_t haversack_ledger_merged(const struct haversack_ledger *ledger);
+
+/**
+ * The facts that hold, one line each: all of them (`budget` is NULL), or as many as fit, taken by kind (constraints,
+ * decisions, tasks, identifiers, facts) and of one kind newest first; the heading says how many were left out. No fact
+ * is cut, an update keeps the place of its key, and rendering twice gives the same bytes. Under a budget it costs what
+ * is shown, never the ledger.
+ *
+ * On success `*out_rendered` is to be freed with `haversack_rendered_free`; `haversack_measure` gives its size.
+ * Errors: `HAVERSACK_BUDGET_TOO_SMALL` where not even the count of what was left out fits; `HAVERSACK_COUNTER_FAILED`.
+ */
+haversack_status haversack_ledger_render(const struct haversack_ledger *ledger,
+                                         const struct haversack_budget *budget,
+                                         struct haversack_rendered **out_rendered,
+                                         struct haversack_error **out_error);
+
+/**
+ * What was recorded since the last news, for the newest message: the tail of a ledger that stands behind everything
+ * that is cached. Messages before it stay as they are, so nothing cached is lost. What a budget leaves out comes with
+ * the next news; after an error all of it is still to be told. `budget` may be NULL.
+ *
+ * Writes NULL where nothing was recorded; else `*out_rendered` is to be freed with `haversack_rendered_free`. Errors
+ * as `haversack_ledger_render`.
+ */
+haversack_status haversack_ledger_news(struct haversack_ledger *ledger,
+                                       const struct haversack_budget *budget,
+                                       struct haversack_rendered **out_rendered,
+                                       struct haversack_error **out_error);
+
+/**
+ * Takes everything that is recorded for told: after the whole ledger was put into the prompt. NULL does nothing.
+ */
+void haversack_ledger_fold(struct haversack_ledger *ledger);
+
+/**
+ * What each place of the ledger costs this turn: its news on the newest message, or all of it in the system message.
+ * `previous` is the ledger's text that stands in the system message, `behind` the tokens of the prompt behind it;
+ * `counter` is not NULL. Both texts are counted without a budget: linear in the ledger. Errors:
+ * `HAVERSACK_COUNTER_FAILED`.
+ */
+haversack_status haversack_ledger_placement_costs(const struct haversack_ledger *ledger,
+                                                  struct haversack_str previous,
+                                                  size_t behind,
+                                                  const struct haversack_counter *counter,
+                                                  struct haversack_placement_costs *out_costs,
+                                                  struct haversack_error **out_error);
+
+/**
+ * The ledger with its history as versioned JSON, to be freed with `haversack_string_free`.
  */
 haversack_status haversack_ledger_json(const struct haversack_ledger *ledger,
                                        struct haversack_string *out_json,
                                        struct haversack_error **out_error);
 
 /**
- * A ledger from what `haversack_ledger_json` wrote; `HAVERSACK_INVALID_STATE` where that is not what it is.
+ * A ledger from what `haversack_ledger_json` wrote, which answers as that one would; `HAVERSACK_INVALID_STATE`, with
+ * the offset or the index of the write, where that is not what it is.
  */
 haversack_status haversack_ledger_from_json(struct haversack_str json,
                                             struct haversack_ledger **out_ledger,
@@ -4710,6 +5628,300 @@ haversack_status haversack_measure(struct haversack_str text,
                                    struct haversack_budget budget,
                                    size_t *out_size,
                                    struct haversack_error **out_error);
+
+/**
+ * A memory without a cap and with nothing in it, to be freed with `haversack_memory_free`. Never NULL.
+ */
+struct haversack_memory *haversack_memory_new(void);
+
+/**
+ * A memory that holds `cap` texts; a `haversack_on_full` is what happens to one more. On success `*out_memory` is to
+ * be freed with `haversack_memory_free`. Errors: `HAVERSACK_INVALID_OPTION` for an `on_full` that is none.
+ */
+haversack_status haversack_memory_new_capped(size_t cap,
+                                             uint32_t on_full,
+                                             struct haversack_memory **out_memory,
+                                             struct haversack_error **out_error);
+
+/**
+ * Frees a memory, on any thread. NULL does nothing.
+ */
+void haversack_memory_free(struct haversack_memory *memory);
+
+/**
+ * Remembers a text. One that is there already (equal after trimming and joining blanks) is not stored twice: its
+ * source is added to the memory, which from then on ranks as the best of the times that it was said. `options` may be
+ * NULL. Costs the logarithm of the number of memories.
+ *
+ * On success `*out_added` is to be freed with `haversack_added_free`. Errors: `HAVERSACK_INVALID_OPTION` for a `text`
+ * in which nothing can be seen, an `importance` above 9, an `at` above 2^53, a `timing` that is none;
+ * `HAVERSACK_LIMIT_EXCEEDED` for a `text` above 64 KiB or a `source` above 4 KiB, and for argument `cap` where the
+ * memory is full and rejects.
+ */
+haversack_status haversack_memory_add(struct haversack_memory *memory,
+                                      struct haversack_str text,
+                                      const struct haversack_remember_options *options,
+                                      struct haversack_added **out_added,
+                                      struct haversack_error **out_error);
+
+/**
+ * Counts a text that the host's own filter kept out, so that the books close. NULL does nothing.
+ */
+void haversack_memory_decline(struct haversack_memory *memory);
+
+/**
+ * What was known at `now` (seconds), best first, one line each: all of it (`budget` is NULL), or as much as fits.
+ * Rank: the more important; of equal importance what the user or the host said, then the model's own, then content;
+ * then the latest; then by text and source. The first that does not fit ends the slice. What was said after `now` is
+ * left out and counted. The heading says how many were left out. Under a budget it costs what is shown, and a
+ * logarithm for each line.
+ *
+ * On success `*out_rendered` is to be freed with `haversack_rendered_free`; `haversack_measure` gives its size.
+ * Errors: `HAVERSACK_BUDGET_TOO_SMALL` where not even the count of what was left out fits; `HAVERSACK_COUNTER_FAILED`.
+ */
+haversack_status haversack_memory_slice(const struct haversack_memory *memory,
+                                        uint64_t now,
+                                        const struct haversack_budget *budget,
+                                        struct haversack_rendered **out_rendered,
+                                        struct haversack_error **out_error);
+
+/**
+ * The memories that hold a word of the query, best first: BM25 over words (UAX 29) in lower case; ties by the latest,
+ * then by number. Every memory is read; the first 256 different words of the query count.
+ *
+ * On success `*out_items` is to be freed with `haversack_memory_items_free`; it may be empty. Errors:
+ * `HAVERSACK_LIMIT_EXCEEDED` for a `query` above 64 KiB.
+ */
+haversack_status haversack_memory_search(const struct haversack_memory *memory,
+                                         struct haversack_str query,
+                                         struct haversack_memory_items **out_items,
+                                         struct haversack_error **out_error);
+
+/**
+ * Forgets what a source said, and all that only it said: `page:https://a.b` names one source, `page` all of that kind.
+ * A memory that another source said as well stays, with that source. Writes how many memories are gone. Reads all of
+ * them.
+ */
+haversack_status haversack_memory_forget(struct haversack_memory *memory,
+                                         struct haversack_str source,
+                                         uint64_t *out_gone,
+                                         struct haversack_error **out_error);
+
+/**
+ * A new memory with all of `memory`, under its cap, and all of `other`, each text with every source it has; the two
+ * may be one. On success `*out_memory` is to be freed with `haversack_memory_free`. Errors: `HAVERSACK_LIMIT_EXCEEDED`
+ * for argument `cap` where the memory is full and rejects.
+ */
+haversack_status haversack_memory_merge(const struct haversack_memory *memory,
+                                        const struct haversack_memory *other,
+                                        struct haversack_memory **out_memory,
+                                        struct haversack_error **out_error);
+
+/**
+ * The memory of that number: a list of one, or of none where there is none. On success `*out_items` is to be freed
+ * with `haversack_memory_items_free`.
+ */
+haversack_status haversack_memory_get(const struct haversack_memory *memory,
+                                      uint64_t id,
+                                      struct haversack_memory_items **out_items,
+                                      struct haversack_error **out_error);
+
+/**
+ * All memories, in the order of their rank. On success `*out_items` is to be freed with `haversack_memory_items_free`.
+ */
+haversack_status haversack_memory_all(const struct haversack_memory *memory,
+                                      struct haversack_memory_items **out_items,
+                                      struct haversack_error **out_error);
+
+/**
+ * How many memories there are.
+ */
+size_t haversack_memory_len(const struct haversack_memory *memory);
+
+/**
+ * The books: what became of everything that was offered.
+ */
+struct haversack_memory_counts haversack_memory_books(const struct haversack_memory *memory);
+
+/**
+ * What was remembered since the last flush, for the file of that day (`date` is `YYYY-MM-DD`). Lines keep the labels
+ * of their sources. Linear in what is written.
+ *
+ * Writes NULL where nothing was; else `*out_file` is to be freed with `haversack_flush_file_free`. Errors:
+ * `HAVERSACK_INVALID_OPTION` for a `date` that is none; nothing is then flushed.
+ */
+haversack_status haversack_memory_flush(struct haversack_memory *memory,
+                                        struct haversack_str date,
+                                        struct haversack_flush_file **out_file,
+                                        struct haversack_error **out_error);
+
+/**
+ * All memories with every source as versioned JSON, to be freed with `haversack_string_free`.
+ */
+haversack_status haversack_memory_json(const struct haversack_memory *memory,
+                                       struct haversack_string *out_json,
+                                       struct haversack_error **out_error);
+
+/**
+ * A memory from what `haversack_memory_json` wrote, which answers as that one would; `HAVERSACK_INVALID_STATE`, with
+ * the offset or the index of the item, where that is not what it is.
+ */
+haversack_status haversack_memory_from_json(struct haversack_str json,
+                                            struct haversack_memory **out_memory,
+                                            struct haversack_error **out_error);
+
+/**
+ * The name of a `haversack_on_full`, such as `evict`; absent for a number that is none. Static.
+ */
+struct haversack_str haversack_on_full_name(uint32_t on_full);
+
+/**
+ * Frees a list of memories, on any thread. NULL does nothing.
+ */
+void haversack_memory_items_free(struct haversack_memory_items *items);
+
+/**
+ * How many memories there are.
+ */
+size_t haversack_memory_items_count(const struct haversack_memory_items *items);
+
+/**
+ * The memory of that number, from 0. False, and nothing written, past the end.
+ */
+bool haversack_memory_items_get(const struct haversack_memory_items *items,
+                                size_t index,
+                                struct haversack_memory_item *out_item);
+
+/**
+ * Writes the first `capacity` other times that the memory of that number was said (one a source, of one kind of source
+ * the best eight) to `said` and answers how many there are; 0 past the end. `said` may be NULL with capacity 0.
+ */
+size_t haversack_memory_items_also(const struct haversack_memory_items *items,
+                                   size_t index,
+                                   struct haversack_said *said,
+                                   size_t capacity);
+
+/**
+ * Every member of the memory of that number under its name as compact JSON, with `score` where it was searched for, to
+ * be freed with `haversack_string_free`. `HAVERSACK_BAD_ARGUMENT` past the end.
+ */
+haversack_status haversack_memory_items_json(const struct haversack_memory_items *items,
+                                             size_t index,
+                                             struct haversack_string *out_json,
+                                             struct haversack_error **out_error);
+
+/**
+ * Frees what became of a text, on any thread. NULL does nothing.
+ */
+void haversack_added_free(struct haversack_added *added);
+
+/**
+ * What became of it: a `haversack_remembered`.
+ */
+uint32_t haversack_added_outcome(const struct haversack_added *added);
+
+/**
+ * Its number. False, and nothing written, where it was refused.
+ */
+bool haversack_added_id(const struct haversack_added *added, uint64_t *out_id);
+
+/**
+ * How many memories there are above the cap.
+ */
+uint64_t haversack_added_over(const struct haversack_added *added);
+
+/**
+ * The memory that went for it; its texts live as long as the handle. False, and nothing written, where none did.
+ */
+bool haversack_added_evicted(const struct haversack_added *added,
+                             struct haversack_memory_item *out_item);
+
+/**
+ * Writes the first `capacity` other times that the memory that went for it was said to `said` and answers how many
+ * there are; 0 where none went. `said` may be NULL with capacity 0.
+ */
+size_t haversack_added_evicted_also(const struct haversack_added *added,
+                                    struct haversack_said *said,
+                                    size_t capacity);
+
+/**
+ * `{"outcome", "id", "evicted", "over"}` as compact JSON, to be freed with `haversack_string_free`.
+ */
+haversack_status haversack_added_json(const struct haversack_added *added,
+                                      struct haversack_string *out_json,
+                                      struct haversack_error **out_error);
+
+/**
+ * Frees a flush file, on any thread. NULL does nothing.
+ */
+void haversack_flush_file_free(struct haversack_flush_file *file);
+
+/**
+ * `memory/YYYY-MM-DD.md`, relative to wherever the host keeps it. Lives as long as the handle.
+ */
+struct haversack_str haversack_flush_file_name(const struct haversack_flush_file *file);
+
+/**
+ * What to append: a heading and one line a memory, with a line feed at its end. Lives as long as the handle.
+ */
+struct haversack_str haversack_flush_file_text(const struct haversack_flush_file *file);
+
+/**
+ * The books: all are kept.
+ */
+struct haversack_account haversack_flush_file_account(const struct haversack_flush_file *file);
+
+/**
+ * `{"name", "text", "account"}` as compact JSON, to be freed with `haversack_string_free`.
+ */
+haversack_status haversack_flush_file_json(const struct haversack_flush_file *file,
+                                           struct haversack_string *out_json,
+                                           struct haversack_error **out_error);
+
+/**
+ * The message that asks a model to flush before older messages are compacted, and the answer that says it has. `date`
+ * is the day, as `YYYY-MM-DD`. On success `*out_request` is to be freed with `haversack_flush_request_free`. Errors:
+ * `HAVERSACK_INVALID_OPTION` for a `date` that is none.
+ */
+haversack_status haversack_flush_request_new(struct haversack_str date,
+                                             struct haversack_flush_request **out_request,
+                                             struct haversack_error **out_error);
+
+/**
+ * Frees a flush request, on any thread. NULL does nothing.
+ */
+void haversack_flush_request_free(struct haversack_flush_request *request);
+
+/**
+ * The file that the model is asked to write to. Lives as long as the handle.
+ */
+struct haversack_str haversack_flush_request_name(const struct haversack_flush_request *request);
+
+/**
+ * The message. Lives as long as the handle.
+ */
+struct haversack_str haversack_flush_request_text(const struct haversack_flush_request *request);
+
+/**
+ * The answer that is not to be shown to anyone. Static.
+ */
+struct haversack_str haversack_flush_request_silent(const struct haversack_flush_request *request);
+
+/**
+ * Whether a reply says that there is nothing to show: the agreed word alone, or nothing that can be seen. False for
+ * what is no text.
+ */
+bool haversack_is_silent_reply(struct haversack_str reply);
+
+/**
+ * The name of a `haversack_timing`, such as `at_once`; absent for a number that is none. Static.
+ */
+struct haversack_str haversack_timing_name(uint32_t timing);
+
+/**
+ * The name of a `haversack_remembered`, such as `merged`; absent for a number that is none. Static.
+ */
+struct haversack_str haversack_remembered_name(uint32_t remembered);
 
 /**
  * The name of a `haversack_offload_action`, such as `store`; absent for a number that is none. Static.

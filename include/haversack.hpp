@@ -2308,6 +2308,606 @@ inline Rendered rendered_of(::haversack_rendered *owned) {
 
 } // namespace detail
 
+/// What a fact is. The order is that in which a budget takes them.
+enum class FactKind : std::uint32_t {
+    usual = HAVERSACK_FACT_DEFAULT, // a fact
+    constraint = HAVERSACK_FACT_CONSTRAINT,
+    decision = HAVERSACK_FACT_DECISION,
+    task = HAVERSACK_FACT_TASK,
+    identifier = HAVERSACK_FACT_IDENTIFIER,
+    fact = HAVERSACK_FACT_FACT,
+};
+
+/// What became of a value that was recorded.
+enum class Recorded : std::uint32_t {
+    unknown = HAVERSACK_RECORDED_UNKNOWN,
+    added = HAVERSACK_RECORDED_ADDED,
+    updated = HAVERSACK_RECORDED_UPDATED, // it holds now; the earlier value is in the history
+    merged = HAVERSACK_RECORDED_MERGED,   // it was there already: its source is added to the fact
+    older = HAVERSACK_RECORDED_OLDER,     // of an earlier turn than the value that holds: in the history
+};
+
+/// When a memory was written, which says what it is worth: each trusts something else.
+enum class Timing : std::uint32_t {
+    usual = HAVERSACK_TIMING_DEFAULT, // at once
+    at_once = HAVERSACK_TIMING_AT_ONCE,
+    end_of_conversation = HAVERSACK_TIMING_END_OF_CONVERSATION,
+    background = HAVERSACK_TIMING_BACKGROUND,
+};
+
+/// What happens to a memory that is one too many.
+enum class OnFull : std::uint32_t {
+    usual = HAVERSACK_ON_FULL_DEFAULT,  // reported
+    reject = HAVERSACK_ON_FULL_REJECT,  // an error, and nothing is stored
+    evict = HAVERSACK_ON_FULL_EVICT,    // the memory that ranks last goes, which may be the new one
+    report = HAVERSACK_ON_FULL_REPORT,  // it is stored, and the answer says so
+};
+
+/// What became of a text that was added.
+enum class Remembered : std::uint32_t {
+    unknown = HAVERSACK_REMEMBERED_UNKNOWN,
+    added = HAVERSACK_REMEMBERED_ADDED,
+    merged = HAVERSACK_REMEMBERED_MERGED,     // it was there already: its source is added to the memory
+    evicted = HAVERSACK_REMEMBERED_EVICTED,   // the one that ranked last has gone for it
+    refused = HAVERSACK_REMEMBERED_REFUSED,   // it is not stored: it would rank last
+    over_cap = HAVERSACK_REMEMBERED_OVER_CAP, // it is a new memory above the cap
+};
+
+/// What evidence is.
+enum class Origin : std::uint32_t {
+    fact = HAVERSACK_ORIGIN_FACT,     // of this run
+    memory = HAVERSACK_ORIGIN_MEMORY, // from whatever run
+};
+
+/// Whether an action may go ahead. Whatever is not `ok` is to be asked.
+enum class Answer : std::uint32_t {
+    unknown = HAVERSACK_ANSWER_UNKNOWN,
+    ok = HAVERSACK_ANSWER_OK,
+    ask = HAVERSACK_ANSWER_ASK,
+};
+
+/// Why it may, or may not.
+enum class GroundsReason : std::uint32_t {
+    unknown = HAVERSACK_GROUNDS_UNKNOWN,
+    stated = HAVERSACK_GROUNDS_STATED,           // by the user, in this run
+    verified = HAVERSACK_GROUNDS_VERIFIED,       // it comes from the host, and was verified
+    nothing = HAVERSACK_GROUNDS_NOTHING,         // there is no evidence
+    superseded = HAVERSACK_GROUNDS_SUPERSEDED,   // all of it was
+    only_memory = HAVERSACK_GROUNDS_ONLY_MEMORY, // all that holds is memory
+    untrusted = HAVERSACK_GROUNDS_UNTRUSTED,     // none of it was stated by the user, or verified and from the host
+};
+
+inline std::string_view name(FactKind kind) noexcept {
+    return detail::view(::haversack_fact_kind_name(static_cast<std::uint32_t>(kind)));
+}
+inline std::string_view name(Recorded recorded) noexcept {
+    return detail::view(::haversack_recorded_name(static_cast<std::uint32_t>(recorded)));
+}
+inline std::string_view name(Timing timing) noexcept {
+    return detail::view(::haversack_timing_name(static_cast<std::uint32_t>(timing)));
+}
+inline std::string_view name(OnFull on_full) noexcept {
+    return detail::view(::haversack_on_full_name(static_cast<std::uint32_t>(on_full)));
+}
+inline std::string_view name(Remembered remembered) noexcept {
+    return detail::view(::haversack_remembered_name(static_cast<std::uint32_t>(remembered)));
+}
+inline std::string_view name(Origin origin) noexcept {
+    return detail::view(::haversack_origin_name(static_cast<std::uint32_t>(origin)));
+}
+inline std::string_view name(Answer answer) noexcept {
+    return detail::view(::haversack_answer_name(static_cast<std::uint32_t>(answer)));
+}
+inline std::string_view name(GroundsReason reason) noexcept {
+    return detail::view(::haversack_grounds_reason_name(static_cast<std::uint32_t>(reason)));
+}
+
+/// What is said of a value when it is recorded; what is not set has its default.
+struct FactOptions {
+    /// Where it comes from: `user`, `system`, `agent`, `tool`, `page`, `email` or `file`, and after a colon which one
+    /// (`tool:c1`). Default, and for whatever starts otherwise: unknown, which is not trusted.
+    std::string source;
+    FactKind kind = FactKind::usual;
+    /// In which turn, step or message, 0 to 2^53: the value of the later turn holds. Default: none.
+    std::optional<std::uint64_t> turn;
+    /// Whether the host checked it.
+    bool verified = false;
+};
+
+/// One more time that a value was stated.
+struct Sighting {
+    std::string source;
+    std::optional<std::uint64_t> turn;
+    bool verified;
+};
+
+/// One value of a key, as a ledger had it when it was asked.
+struct Fact {
+    std::string key;
+    /// As JSON, in the spelling in which it was recorded.
+    std::string value;
+    FactKind kind;
+    /// Of several sightings the most trusted one, of these a verified one, of these the first.
+    std::string source;
+    /// When it was stated there.
+    std::optional<std::uint64_t> turn;
+    /// Whether the host checked it.
+    bool verified;
+    /// Whether another value took its place.
+    bool superseded;
+    /// Its other sightings, in the order in which they came; of one kind of source the first eight.
+    std::vector<Sighting> also;
+};
+
+/// A field of a result: the key of its fact, and the JSON Pointer to its value; the texts are read when it is handed
+/// over.
+struct Field {
+    std::string_view key;
+    std::string_view pointer;
+};
+
+/// A result of which the fields that were asked for are recorded: now it may leave the prompt.
+struct Extracted {
+    /// In the order of the fields.
+    std::vector<std::string> keys;
+    /// One line that can stand in the place of the result.
+    std::string text;
+    /// One record, shrunk; the bytes of the recorded values are kept, the others omitted.
+    Account account;
+};
+
+/// What each place of a ledger costs this turn, in tokens that a provider has to read anew: `low` the news on the
+/// newest message, `system` its text in the system message from the first changed byte on, and all that stands behind
+/// it.
+using PlacementCosts = ::haversack_placement_costs;
+
+namespace detail {
+
+inline std::optional<std::uint64_t> turn_of(std::uint32_t has_turn, std::uint64_t turn) noexcept {
+    return has_turn ? std::optional<std::uint64_t>(turn) : std::nullopt;
+}
+
+// Takes a list of facts that a C function gave.
+inline std::vector<Fact> facts_of(::haversack_facts *owned) {
+    const Handle<::haversack_facts, ::haversack_facts_free> owner(owned);
+    std::vector<Fact> all;
+    ::haversack_fact f;
+    for (std::size_t i = 0; ::haversack_facts_get(owned, i, &f); i++) {
+        std::vector<::haversack_sighting> also(f.also);
+        ::haversack_facts_also(owned, i, also.data(), also.size());
+        all.push_back({std::string(view(f.key)), std::string(view(f.value)), static_cast<FactKind>(f.kind), std::string(view(f.source)),
+                       turn_of(f.has_turn, f.turn), f.verified != 0, f.superseded != 0, {}});
+        for (const auto &seen : also) {
+            all.back().also.push_back({std::string(view(seen.source)), turn_of(seen.has_turn, seen.turn), seen.verified != 0});
+        }
+    }
+    return all;
+}
+
+// Borrows source and turn.
+inline ::haversack_fact_options stated(const FactOptions &options) noexcept {
+    ::haversack_fact_options c{};
+    c.size = sizeof c;
+    c.source = str(options.source);
+    c.turn = options.turn ? &*options.turn : nullptr;
+    c.kind = static_cast<std::uint32_t>(options.kind);
+    c.verified = options.verified;
+    return c;
+}
+
+} // namespace detail
+
+/// Facts by key, with their sources and their history, for a text that is put before the model every time. Nothing that
+/// is recorded can end its line or its quotes. Functions that are not `const` need it for themselves, and a counter
+/// that they call must not use it.
+class Ledger {
+  public:
+    Ledger() : handle_(::haversack_ledger_new()) {}
+    /// A ledger from what `json` gave, which answers as that one would.
+    static Ledger from_json(std::string_view json) {
+        detail::Failure failure;
+        ::haversack_ledger *ledger = nullptr;
+        failure.check(::haversack_ledger_from_json(detail::str(json), &ledger, failure.out()));
+        return Ledger(ledger);
+    }
+    /// Records a text as the value of a key: it holds from now on, and an earlier one goes into the history. A value
+    /// that holds already is not recorded twice: its source is added to the fact.
+    Recorded record(std::string_view key, std::string_view text, const FactOptions &options = {}) {
+        return put(key, text, options, ::haversack_ledger_record);
+    }
+    /// The same with a value that is JSON of any type and keeps its own spelling.
+    Recorded record_json(std::string_view key, std::string_view json, const FactOptions &options = {}) {
+        return put(key, json, options, ::haversack_ledger_record_json);
+    }
+    /// Adds a text to a key that has several values: none of them takes the place of another.
+    Recorded append(std::string_view key, std::string_view text, const FactOptions &options = {}) {
+        return put(key, text, options, ::haversack_ledger_append);
+    }
+    /// The same with a value that is JSON.
+    Recorded append_json(std::string_view key, std::string_view json, const FactOptions &options = {}) {
+        return put(key, json, options, ::haversack_ledger_append_json);
+    }
+    /// Records fields of a tool result (JSON), each as it is spelt there, so that the result may leave the prompt. Of a
+    /// result with one field missing nothing is recorded.
+    Extracted extract(std::string_view result, const std::vector<Field> &fields, const FactOptions &options = {}) {
+        std::vector<::haversack_field> c;
+        c.reserve(fields.size());
+        for (const auto &field : fields) {
+            c.push_back({detail::str(field.key), detail::str(field.pointer)});
+        }
+        detail::Failure failure;
+        const auto stated = detail::stated(options);
+        ::haversack_extracted *owned = nullptr;
+        failure.check(::haversack_ledger_extract(handle_.get(), detail::str(result), c.data(), c.size(), &stated, &owned, failure.out()));
+        const detail::Handle<::haversack_extracted, ::haversack_extracted_free> owner(owned);
+        Extracted answer{{}, std::string(detail::view(::haversack_extracted_text(owned))), detail::account_of(::haversack_extracted_account(owned))};
+        for (const auto &key : detail::filled<::haversack_str, ::haversack_extracted>(owned, ::haversack_extracted_keys)) {
+            answer.keys.emplace_back(detail::view(key));
+        }
+        return answer;
+    }
+    /// What holds of a key; of several values the first; none where nothing was recorded.
+    std::optional<Fact> get(std::string_view key) const {
+        auto found = ask(key, ::haversack_ledger_get);
+        return found.empty() ? std::nullopt : std::optional<Fact>(std::move(found.front()));
+    }
+    /// What holds of a key, in the order in which it was recorded: nothing, one value, or those that were appended.
+    std::vector<Fact> values(std::string_view key) const { return ask(key, ::haversack_ledger_values); }
+    /// Every value that a key ever had, oldest first, those that hold included.
+    std::vector<Fact> history(std::string_view key) const { return ask(key, ::haversack_ledger_history); }
+    /// All facts that hold, in the order in which they are shown.
+    std::vector<Fact> facts() const {
+        detail::Failure failure;
+        ::haversack_facts *facts = nullptr;
+        failure.check(::haversack_ledger_facts(get(), &facts, failure.out()));
+        return detail::facts_of(facts);
+    }
+    /// How many facts hold.
+    std::size_t size() const noexcept { return ::haversack_ledger_len(get()); }
+    /// Bytes of all lines in a text without a budget, without the heading.
+    std::uint64_t bytes() const noexcept { return ::haversack_ledger_bytes(get()); }
+    /// How often a value was recorded that held already.
+    std::uint64_t merged() const noexcept { return ::haversack_ledger_merged(get()); }
+    /// The facts that hold, one line each: all of them, or as many as fit, by kind and then the newest first. The
+    /// heading says how many were left out. Rendering twice gives the same bytes.
+    Rendered render(const std::optional<Budget> &budget = std::nullopt) const {
+        detail::RoomCall call(budget);
+        ::haversack_rendered *rendered = nullptr;
+        call.check(::haversack_ledger_render(get(), call.budget(), &rendered, call.error()));
+        return detail::rendered_of(rendered);
+    }
+    /// What was recorded since the last news, for the newest message; none where nothing was. What a budget leaves out
+    /// comes with the next news; after an exception all of it is still to be told.
+    std::optional<Rendered> news(const std::optional<Budget> &budget = std::nullopt) {
+        detail::RoomCall call(budget);
+        ::haversack_rendered *rendered = nullptr;
+        call.check(::haversack_ledger_news(handle_.get(), call.budget(), &rendered, call.error()));
+        return rendered == nullptr ? std::nullopt : std::optional<Rendered>(detail::rendered_of(rendered));
+    }
+    /// Takes everything that is recorded for told: after the whole ledger was put into the prompt.
+    void fold() noexcept { ::haversack_ledger_fold(handle_.get()); }
+    /// What each place of the ledger costs this turn. `previous` is its text that stands in the system message,
+    /// `behind` the tokens of the prompt behind it.
+    PlacementCosts placement_costs(std::string_view previous, std::size_t behind, const Counter &counter) const {
+        detail::CounterCall call(counter);
+        PlacementCosts costs;
+        call.check(::haversack_ledger_placement_costs(get(), detail::str(previous), behind, call.get(), &costs, call.error()));
+        return costs;
+    }
+    /// The ledger with its history as versioned JSON.
+    std::string json() const { return detail::json_of(get(), ::haversack_ledger_json); }
+    const ::haversack_ledger *get() const noexcept { return handle_.get(); }
+
+  private:
+    explicit Ledger(::haversack_ledger *owned) noexcept : handle_(owned) {}
+    using Put = ::haversack_status (*)(::haversack_ledger *, ::haversack_str, ::haversack_str, const ::haversack_fact_options *,
+                                       std::uint32_t *, ::haversack_error **);
+    using Ask = ::haversack_status (*)(const ::haversack_ledger *, ::haversack_str, ::haversack_facts **, ::haversack_error **);
+    Recorded put(std::string_view key, std::string_view value, const FactOptions &options, Put put_value) {
+        detail::Failure failure;
+        const auto c = detail::stated(options);
+        std::uint32_t recorded = 0;
+        failure.check(put_value(handle_.get(), detail::str(key), detail::str(value), &c, &recorded, failure.out()));
+        return static_cast<Recorded>(recorded);
+    }
+    std::vector<Fact> ask(std::string_view key, Ask get_facts) const {
+        detail::Failure failure;
+        ::haversack_facts *facts = nullptr;
+        failure.check(get_facts(get(), detail::str(key), &facts, failure.out()));
+        return detail::facts_of(facts);
+    }
+
+    detail::Handle<::haversack_ledger, ::haversack_ledger_free> handle_;
+};
+
+/// What is said of a text when it is remembered; what is not set has its default.
+struct RememberOptions {
+    /// Where it comes from, as for `FactOptions`. Default: unknown, which is not trusted.
+    std::string source;
+    /// How much it matters, 0 to 9.
+    std::uint32_t importance = 3;
+    /// When it was said, in seconds of the host's clock, 0 to 2^53.
+    std::uint64_t at = 0;
+    /// When it was written.
+    Timing timing = Timing::usual;
+};
+
+/// One more time that a text was said.
+struct Said {
+    std::string source;
+    std::uint32_t importance;
+    std::uint64_t at;
+    Timing timing;
+};
+
+/// A memory: a text with its sources, as it was when it was asked for.
+struct MemoryItem {
+    /// Its number in this memory, for good.
+    std::uint64_t id;
+    /// As it was said first.
+    std::string text;
+    /// Of all times that it was said, that of the one that ranks first; so are the three behind it.
+    std::string source;
+    /// How much it matters, 0 to 9.
+    std::uint32_t importance;
+    /// In seconds.
+    std::uint64_t at;
+    Timing timing;
+    /// The other times that it was said: one a source, of one kind of source the best eight.
+    std::vector<Said> also;
+};
+
+/// A memory that a search found.
+struct Hit {
+    MemoryItem item;
+    /// How well it fits, in 1/1024.
+    std::uint64_t score;
+};
+
+/// What became of a text that was added.
+struct Added {
+    Remembered outcome;
+    /// Its number; none where it was refused.
+    std::optional<std::uint64_t> id;
+    /// The memory that went for it.
+    std::optional<MemoryItem> evicted;
+    /// How many memories there are above the cap.
+    std::uint64_t over;
+};
+
+/// The books of a memory: offered = held + merged + declined + refused + evicted + forgotten.
+using MemoryCounts = ::haversack_memory_counts;
+
+/// Lines for the end of a dated file.
+struct FlushFile {
+    /// `memory/YYYY-MM-DD.md`, relative to wherever the host keeps it.
+    std::string name;
+    /// What to append: a heading and one line a memory, with a line feed at its end.
+    std::string text;
+    /// All are kept.
+    Account account;
+};
+
+/// A message that asks the model to write down what will still matter.
+struct FlushRequest {
+    /// The file that it is asked to write to.
+    std::string name;
+    std::string text;
+    /// The answer that is not to be shown to anyone. Static.
+    std::string_view silent;
+};
+
+namespace detail {
+
+inline MemoryItem item_of(const ::haversack_memory_item &c, const std::vector<::haversack_said> &also) {
+    MemoryItem item{c.id, std::string(view(c.text)), std::string(view(c.source)), c.importance, c.at, static_cast<Timing>(c.timing), {}};
+    for (const auto &said : also) {
+        item.also.push_back({std::string(view(said.source)), said.importance, said.at, static_cast<Timing>(said.timing)});
+    }
+    return item;
+}
+
+// Takes a list of memories that a C function gave.
+inline std::vector<Hit> items_of(::haversack_memory_items *owned) {
+    const Handle<::haversack_memory_items, ::haversack_memory_items_free> owner(owned);
+    std::vector<Hit> all;
+    ::haversack_memory_item c;
+    for (std::size_t i = 0; ::haversack_memory_items_get(owned, i, &c); i++) {
+        std::vector<::haversack_said> also(c.also);
+        ::haversack_memory_items_also(owned, i, also.data(), also.size());
+        all.push_back({item_of(c, also), c.score});
+    }
+    return all;
+}
+
+} // namespace detail
+
+/// What is remembered beyond a conversation: texts with a source, an importance and a time, of which a slice goes into
+/// a request and the rest is found by search. A memory is no permission: see `grounds`. Functions that are not `const`
+/// need it for themselves, and a counter that they call must not use it.
+class Memory {
+  public:
+    /// Without a cap.
+    Memory() : handle_(::haversack_memory_new()) {}
+    /// One that holds `cap` texts, and what happens to one more.
+    explicit Memory(std::size_t cap, OnFull on_full = OnFull::usual) {
+        detail::Failure failure;
+        ::haversack_memory *memory = nullptr;
+        failure.check(::haversack_memory_new_capped(cap, static_cast<std::uint32_t>(on_full), &memory, failure.out()));
+        handle_.reset(memory);
+    }
+    /// A memory from what `json` gave, which answers as that one would.
+    static Memory from_json(std::string_view json) {
+        detail::Failure failure;
+        ::haversack_memory *memory = nullptr;
+        failure.check(::haversack_memory_from_json(detail::str(json), &memory, failure.out()));
+        return Memory(Owned(memory));
+    }
+    /// Remembers a text. One that is there already is not stored twice: its source is added to the memory, which then
+    /// ranks as the best of the times that it was said.
+    Added add(std::string_view text, const RememberOptions &options = {}) {
+        ::haversack_remember_options c{};
+        c.size = sizeof c;
+        c.source = detail::str(options.source);
+        c.importance = &options.importance;
+        c.at = options.at;
+        c.timing = static_cast<std::uint32_t>(options.timing);
+        detail::Failure failure;
+        ::haversack_added *owned = nullptr;
+        failure.check(::haversack_memory_add(handle_.get(), detail::str(text), &c, &owned, failure.out()));
+        const detail::Handle<::haversack_added, ::haversack_added_free> owner(owned);
+        Added answer{static_cast<Remembered>(::haversack_added_outcome(owned)), std::nullopt, std::nullopt, ::haversack_added_over(owned)};
+        std::uint64_t id = 0;
+        if (::haversack_added_id(owned, &id)) {
+            answer.id = id;
+        }
+        ::haversack_memory_item gone;
+        if (::haversack_added_evicted(owned, &gone)) {
+            answer.evicted = detail::item_of(gone, detail::filled<::haversack_said, ::haversack_added>(owned, ::haversack_added_evicted_also));
+        }
+        return answer;
+    }
+    /// Counts a text that the host's own filter kept out, so that the books close.
+    void decline() noexcept { ::haversack_memory_decline(handle_.get()); }
+    /// What was known at `now` (seconds), best first, one line each: all of it, or as much as fits. Rank: the more
+    /// important; then what the user or the host said, the model's own, content; then the latest; then by text and
+    /// source. The first that does not fit ends the slice; the heading says how many were left out.
+    Rendered slice(std::uint64_t now, const std::optional<Budget> &budget = std::nullopt) const {
+        detail::RoomCall call(budget);
+        ::haversack_rendered *rendered = nullptr;
+        call.check(::haversack_memory_slice(get(), now, call.budget(), &rendered, call.error()));
+        return detail::rendered_of(rendered);
+    }
+    /// The memories that hold a word of the query, best first (BM25). Every memory is read.
+    std::vector<Hit> search(std::string_view query) const {
+        detail::Failure failure;
+        ::haversack_memory_items *items = nullptr;
+        failure.check(::haversack_memory_search(get(), detail::str(query), &items, failure.out()));
+        return detail::items_of(items);
+    }
+    /// Forgets what a source said, and all that only it said: `page:https://a.b` names one source, `page` all of that
+    /// kind. Answers how many memories are gone; one that another source said as well stays, with that source.
+    std::uint64_t forget(std::string_view source) {
+        detail::Failure failure;
+        std::uint64_t gone = 0;
+        failure.check(::haversack_memory_forget(handle_.get(), detail::str(source), &gone, failure.out()));
+        return gone;
+    }
+    /// A new memory with all of this one, under its cap, and all of the other, each text with every source it has.
+    Memory merge(const Memory &other) const {
+        detail::Failure failure;
+        ::haversack_memory *merged = nullptr;
+        failure.check(::haversack_memory_merge(get(), other.get(), &merged, failure.out()));
+        return Memory(Owned(merged));
+    }
+    /// The memory of that number.
+    std::optional<MemoryItem> get(std::uint64_t id) const {
+        detail::Failure failure;
+        ::haversack_memory_items *items = nullptr;
+        failure.check(::haversack_memory_get(get(), id, &items, failure.out()));
+        auto found = detail::items_of(items);
+        return found.empty() ? std::nullopt : std::optional<MemoryItem>(std::move(found.front().item));
+    }
+    /// All memories, in the order of their rank.
+    std::vector<MemoryItem> items() const {
+        detail::Failure failure;
+        ::haversack_memory_items *items = nullptr;
+        failure.check(::haversack_memory_all(get(), &items, failure.out()));
+        std::vector<MemoryItem> all;
+        for (auto &one : detail::items_of(items)) {
+            all.push_back(std::move(one.item));
+        }
+        return all;
+    }
+    /// How many memories there are.
+    std::size_t size() const noexcept { return ::haversack_memory_len(get()); }
+    /// The books: what became of everything that was offered.
+    MemoryCounts counts() const noexcept { return ::haversack_memory_books(get()); }
+    /// What was remembered since the last flush, for the file of that day (`YYYY-MM-DD`); none where nothing was.
+    std::optional<FlushFile> flush(std::string_view date) {
+        detail::Failure failure;
+        ::haversack_flush_file *owned = nullptr;
+        failure.check(::haversack_memory_flush(handle_.get(), detail::str(date), &owned, failure.out()));
+        if (owned == nullptr) {
+            return std::nullopt;
+        }
+        const detail::Handle<::haversack_flush_file, ::haversack_flush_file_free> owner(owned);
+        return FlushFile{std::string(detail::view(::haversack_flush_file_name(owned))), std::string(detail::view(::haversack_flush_file_text(owned))),
+                         detail::account_of(::haversack_flush_file_account(owned))};
+    }
+    /// All memories with every source as versioned JSON.
+    std::string json() const { return detail::json_of(get(), ::haversack_memory_json); }
+    const ::haversack_memory *get() const noexcept { return handle_.get(); }
+
+  private:
+    using Owned = detail::Handle<::haversack_memory, ::haversack_memory_free>;
+    explicit Memory(Owned owned) noexcept : handle_(std::move(owned)) {}
+
+    Owned handle_;
+};
+
+/// The message that asks a model to flush before older messages are compacted (`date` is `YYYY-MM-DD`), and the answer
+/// that says it has.
+inline FlushRequest flush_request(std::string_view date) {
+    detail::Failure failure;
+    ::haversack_flush_request *owned = nullptr;
+    failure.check(::haversack_flush_request_new(detail::str(date), &owned, failure.out()));
+    const detail::Handle<::haversack_flush_request, ::haversack_flush_request_free> owner(owned);
+    return {std::string(detail::view(::haversack_flush_request_name(owned))), std::string(detail::view(::haversack_flush_request_text(owned))),
+            detail::view(::haversack_flush_request_silent(owned))};
+}
+
+/// Whether a reply says that there is nothing to show: the agreed word alone, or nothing that can be seen.
+inline bool is_silent_reply(std::string_view reply) noexcept { return ::haversack_is_silent_reply(detail::str(reply)); }
+
+/// What an action rests on, made from a fact, a memory or a hit. A memory is evidence by its source alone.
+struct Evidence {
+    Evidence(const Fact &fact) : source(fact.source), origin(Origin::fact), verified(fact.verified), superseded(fact.superseded) {}
+    Evidence(const MemoryItem &item) : source(item.source), origin(Origin::memory) {}
+    Evidence(const Hit &hit) : Evidence(hit.item) {}
+
+    /// Where it comes from.
+    std::string source;
+    Origin origin;
+    /// Whether the host checked it.
+    bool verified = false;
+    /// Whether something else took its place.
+    bool superseded = false;
+};
+
+/// Whether an action rests on enough.
+struct Grounds {
+    Answer answer;
+    GroundsReason reason;
+    /// To the model, where the answer is to ask: one line that names the action and the reason. Else empty.
+    std::string text;
+
+    /// Whether the action may go ahead.
+    bool ok() const noexcept { return answer == Answer::ok; }
+};
+
+/// Whether an action may go ahead on this evidence, or the user is to be asked first. It is enough that the user stated
+/// one of the facts in this run, or that one of the host's was verified. Memories are never enough, whoever said them;
+/// nor is content, verified or not, or what the model concluded.
+inline Grounds grounds(std::string_view action, const std::vector<Evidence> &evidence) {
+    std::vector<::haversack_evidence> c;
+    c.reserve(evidence.size());
+    for (const auto &one : evidence) {
+        c.push_back({detail::str(one.source), static_cast<std::uint32_t>(one.origin), one.verified, one.superseded, 0});
+    }
+    detail::Failure failure;
+    ::haversack_grounding *owned = nullptr;
+    failure.check(::haversack_grounds(detail::str(action), c.data(), c.size(), &owned, failure.out()));
+    const detail::Handle<::haversack_grounding, ::haversack_grounding_free> owner(owned);
+    return {static_cast<Answer>(::haversack_grounding_answer(owned)), static_cast<GroundsReason>(::haversack_grounding_reason(owned)),
+            std::string(detail::view(::haversack_grounding_text(owned)))};
+}
+
+/// The same on all facts of a ledger's answer, or on all memories or hits of a memory's.
+template <typename T> Grounds grounds(std::string_view action, const std::vector<T> &evidence) {
+    return grounds(action, std::vector<Evidence>(evidence.begin(), evidence.end()));
+}
+
 /// How a provider caches prompts: a row of a dated table. Its texts are static.
 struct CacheRules {
     std::string_view name;
@@ -2469,25 +3069,6 @@ inline CacheMarks cache_marks(std::string_view body, std::optional<std::string_v
     return answer;
 }
 
-/// Facts by key. STUB of the branch of handoffs: the real class replaces this one.
-class Ledger {
-  public:
-    Ledger() : handle_(::haversack_ledger_new()) {}
-    /// A ledger from what `json` gave.
-    static Ledger from_json(std::string_view json) {
-        detail::Failure failure;
-        ::haversack_ledger *ledger = nullptr;
-        failure.check(::haversack_ledger_from_json(detail::str(json), &ledger, failure.out()));
-        return Ledger(ledger);
-    }
-    std::string json() const { return detail::json_of(get(), ::haversack_ledger_json); }
-    const ::haversack_ledger *get() const noexcept { return handle_.get(); }
-
-  private:
-    explicit Ledger(::haversack_ledger *owned) noexcept : handle_(owned) {}
-    detail::Handle<::haversack_ledger, ::haversack_ledger_free> handle_;
-};
-
 /// What a worker handed back.
 enum class HandoffKind : std::uint32_t {
     unknown = HAVERSACK_HANDOFF_UNKNOWN,
@@ -2604,8 +3185,8 @@ struct Reference {
     std::optional<std::string> quote;
     /// Whether there are such messages. Not known before a transcript was asked: false.
     bool exists;
-    /// Whether one of the messages holds exactly the quoted words; none where nothing is quoted, the range is wider than
-    /// 100 messages, or no transcript was asked.
+    /// Whether one of the messages holds exactly the quoted words; none where nothing is quoted, the range is wider
+    /// than 100 messages, or no transcript was asked.
     std::optional<bool> holds;
 };
 

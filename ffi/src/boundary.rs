@@ -2,6 +2,7 @@
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::slice;
 
 use crate::error::haversack_error;
 use crate::status::haversack_status;
@@ -78,6 +79,25 @@ pub(crate) unsafe fn live<'a, T>(handle: *const T, name: &'static str) -> Outcom
 pub(crate) unsafe fn live_mut<'a, T>(handle: *mut T, name: &'static str) -> Outcome<&'a mut T> {
     // SAFETY: by contract.
     unsafe { handle.as_mut() }.ok_or_else(|| haversack_error::bad_argument(name, "is NULL"))
+}
+
+/// The entries of a list from outside; null with a count of 0 is the empty list.
+///
+/// # Safety
+/// `first` is null or covers `count` readable entries for `'a`.
+pub(crate) unsafe fn entries<'a, T>(first: *const T, count: usize, argument: &'static str) -> Outcome<&'a [T]> {
+    if count > isize::MAX as usize / size_of::<T>() {
+        return Err(haversack_error::bad_argument(argument, "is longer than the address space"));
+    }
+    if first.is_null() {
+        return if count == 0 {
+            Ok(&[])
+        } else {
+            Err(haversack_error::bad_argument(argument, "is NULL with a length"))
+        };
+    }
+    // SAFETY: by contract.
+    Ok(unsafe { slice::from_raw_parts(first, count) })
 }
 
 /// Hands a value to the caller, who frees it through its `_free` function.

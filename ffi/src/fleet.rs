@@ -1,11 +1,9 @@
 //! `haversack_fleet` counts workers, and `haversack_session` is what a session leaves for the next one.
 
-use std::slice;
-
 use haversack::{Feature, Fleet, HandoffKind, Ledger, SessionFile, read_features, session_files};
 
 use crate::account::haversack_account;
-use crate::boundary::{Outcome, free_handle, into_handle, live, live_mut};
+use crate::boundary::{Outcome, entries, free_handle, into_handle, live, live_mut};
 use crate::choices::{of_code, yes};
 use crate::delivery::write_part;
 use crate::error::haversack_error;
@@ -246,14 +244,8 @@ pub unsafe extern "C" fn haversack_features_get(
 /// # Safety
 /// `features` is null or covers `count` readable entries, each with a valid text.
 unsafe fn features_of(features: *const haversack_feature, count: usize) -> Outcome<Vec<Feature>> {
-    if count == 0 {
-        return Ok(Vec::new());
-    }
-    if features.is_null() || count > isize::MAX as usize / size_of::<haversack_feature>() {
-        return Err(haversack_error::bad_argument("features", "is NULL with a length, or too long"));
-    }
     // SAFETY: by contract.
-    let entries = unsafe { slice::from_raw_parts(features, count) };
+    let features = unsafe { entries(features, count, "features")? };
     let read = |entry: &haversack_feature| {
         if entry.reserved != 0 {
             return Err(haversack_error::bad_argument("features", "has a reserved member that is not 0"));
@@ -262,7 +254,7 @@ unsafe fn features_of(features: *const haversack_feature, count: usize) -> Outco
         let name = unsafe { entry.name.text("features")? };
         Ok(Feature { name: name.to_owned(), passes: yes(entry.passes, "passes")? })
     };
-    entries.iter().enumerate().map(|(index, entry)| read(entry).map_err(|e| e.numbered(index))).collect()
+    features.iter().enumerate().map(|(index, entry)| read(entry).map_err(|e| e.numbered(index))).collect()
 }
 
 versioned!(haversack_session_options { size, done, next, features, feature_count } first: feature_count);

@@ -1,10 +1,8 @@
 //! `haversack_frozen`: sections that are replayed as they were written, and changed by notes.
 
-use std::slice;
-
 use haversack::{Frozen, Note};
 
-use crate::boundary::{Outcome, free_handle, into_handle, live, live_mut};
+use crate::boundary::{Outcome, entries, free_handle, into_handle, live, live_mut};
 use crate::delivery::write_part;
 use crate::error::haversack_error;
 use crate::history::fill;
@@ -247,24 +245,14 @@ pub unsafe extern "C" fn haversack_frozen_from_json(
 /// # Safety
 /// `sections` is null or covers `count` readable entries for `'a`, each with valid texts.
 unsafe fn sections_of<'a>(sections: *const haversack_section, count: usize) -> Outcome<Vec<(&'a str, &'a str)>> {
-    if count > isize::MAX as usize / size_of::<haversack_section>() {
-        return Err(haversack_error::bad_argument("sections", "is longer than the address space"));
-    }
-    if sections.is_null() {
-        return if count == 0 {
-            Ok(Vec::new())
-        } else {
-            Err(haversack_error::bad_argument("sections", "is NULL with a length"))
-        };
-    }
     // SAFETY: by contract.
-    let entries: &'a [haversack_section] = unsafe { slice::from_raw_parts(sections, count) };
+    let sections: &'a [haversack_section] = unsafe { entries(sections, count, "sections")? };
     let read = |(index, entry): (usize, &haversack_section)| {
         // SAFETY: by contract.
         let both = unsafe { entry.name.text("name").and_then(|name| Ok((name, entry.text.text("text")?))) };
         both.map_err(|e| e.numbered(index))
     };
-    entries.iter().enumerate().map(read).collect()
+    sections.iter().enumerate().map(read).collect()
 }
 
 fn note_view(note: &Note) -> haversack_note {

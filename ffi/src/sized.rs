@@ -202,7 +202,9 @@ mod tests {
             haversack_mark_options::FIRST_SIZE,
             haversack_session_options::FIRST_SIZE,
             haversack_tier_options::FIRST_SIZE,
+            haversack_fact_options::FIRST_SIZE,
+            haversack_remember_options::FIRST_SIZE,
         ];
-        assert_eq!(sizes, [184, 96, 96, 56, 64, 56, 32, 24, 40, 32, 64, 88, 56, 40]);
+        assert_eq!(sizes, [184, 96, 96, 56, 64, 56, 32, 24, 40, 32, 64, 88, 56, 40, 40, 48]);
     }
 }

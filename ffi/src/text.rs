@@ -2,9 +2,8 @@
 
 use std::ffi::c_char;
 use std::ptr;
-use std::slice;
 
-use crate::boundary::Outcome;
+use crate::boundary::{Outcome, entries};
 use crate::error::haversack_error;
 
 /// Borrowed text: `len` bytes of UTF-8 at `ptr`, without a NUL at the end, and with any NUL inside it.
@@ -71,18 +70,8 @@ impl haversack_str {
     /// # Safety
     /// `ptr` is null or covers `len` readable bytes for `'a`.
     pub(crate) unsafe fn bytes<'a>(self, argument: &'static str) -> Outcome<&'a [u8]> {
-        if self.len > isize::MAX as usize {
-            return Err(haversack_error::bad_argument(argument, "is longer than the address space"));
-        }
-        if self.ptr.is_null() {
-            return if self.len == 0 {
-                Ok(&[])
-            } else {
-                Err(haversack_error::bad_argument(argument, "is NULL with a length"))
-            };
-        }
         // SAFETY: by contract.
-        Ok(unsafe { slice::from_raw_parts(self.ptr.cast::<u8>(), self.len) })
+        unsafe { entries(self.ptr.cast::<u8>(), self.len, argument) }
     }
 
     /// The text; NULL with length 0 is empty.
@@ -126,19 +115,9 @@ impl haversack_strs {
     /// # Safety
     /// `ptr` is null or covers `len` readable entries for `'a`, each of them as [`haversack_str::bytes`] asks.
     pub(crate) unsafe fn list<'a>(self, argument: &'static str) -> Outcome<Vec<&'a str>> {
-        if self.len > isize::MAX as usize / size_of::<haversack_str>() {
-            return Err(haversack_error::bad_argument(argument, "is longer than the address space"));
-        }
-        if self.ptr.is_null() {
-            return if self.len == 0 {
-                Ok(Vec::new())
-            } else {
-                Err(haversack_error::bad_argument(argument, "is NULL with a length"))
-            };
-        }
         // SAFETY: by contract.
-        let entries = unsafe { slice::from_raw_parts(self.ptr, self.len) };
-        entries
+        let texts = unsafe { entries(self.ptr, self.len, argument)? };
+        texts
             .iter()
             .enumerate()
             // SAFETY: by contract.

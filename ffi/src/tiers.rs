@@ -1,11 +1,9 @@
 //! `haversack_tiers`: what a request of a long run is made of.
 
-use std::slice;
-
 use haversack::{Ledger, TierOptions, Tiers, tiers};
 
 use crate::account::haversack_account;
-use crate::boundary::{free_handle, into_handle, live};
+use crate::boundary::{entries, free_handle, into_handle, live};
 use crate::error::haversack_error;
 use crate::history::{fill, haversack_history};
 use crate::ledger::haversack_ledger;
@@ -62,12 +60,7 @@ pub unsafe extern "C" fn haversack_tiers_new(
             let mut options = TierOptions::default();
             options.ledger = meter.as_ref().map(Meter::budget);
             options.raw_steps = given.raw_steps.as_ref().copied().unwrap_or(options.raw_steps);
-            if given.pinned_len > 0 {
-                if given.pinned.is_null() || given.pinned_len > isize::MAX as usize / size_of::<usize>() {
-                    return Err(haversack_error::bad_argument("pinned", "is NULL with a length, or too long"));
-                }
-                options.pinned = slice::from_raw_parts(given.pinned, given.pinned_len);
-            }
+            options.pinned = entries(given.pinned, given.pinned_len, "pinned")?;
             let empty = Ledger::new();
             let ledger = ledger.as_ref().map_or(&empty, |ledger| &ledger.0);
             out_tiers.write(into_handle(haversack_tiers(tiers(invariant, ledger, history, &options)?)));

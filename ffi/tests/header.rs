@@ -112,6 +112,7 @@ fn constant(name: &str) -> String {
 fn the_header_names_every_choice() {
     use haversack::history::{MissingResult, OrphanResult};
     use haversack::{Ansi, Envelope, Format, Keep, NoticePlace, OnInvalid, Oversize, Share, SourceState};
+    use haversack::{FactKind, OnFull, Origin, Timing};
     let header = header();
     agrees!(header, haversack::readback::Flavour, "flavour", "FLAVOUR", zero None);
     agrees!(header, Format, "format", "FORMAT", zero Some("AUTO"), haversack_ffi::haversack_format_name);
@@ -125,6 +126,10 @@ fn the_header_names_every_choice() {
     agrees!(header, NoticePlace, "notice", "NOTICE", zero None);
     agrees!(header, MissingResult, "missing_result", "MISSING_RESULT", zero None);
     agrees!(header, OrphanResult, "orphan_result", "ORPHAN_RESULT", zero None);
+    agrees!(header, FactKind, "fact_kind", "FACT", zero Some("DEFAULT"), haversack_ffi::haversack_fact_kind_name);
+    agrees!(header, Timing, "timing", "TIMING", zero Some("DEFAULT"), haversack_ffi::haversack_timing_name);
+    agrees!(header, OnFull, "on_full", "ON_FULL", zero Some("DEFAULT"), haversack_ffi::haversack_on_full_name);
+    agrees!(header, Origin, "origin", "ORIGIN", zero None, haversack_ffi::haversack_origin_name);
 }
 
 #[test]
@@ -132,6 +137,7 @@ fn the_header_names_every_answer() {
     use haversack::history::{Alternation, CutRefusal, NothingToCut, RepairAction, StepKind};
     use haversack::prompt::{CacheReason, Cause, Layer, MarkKind, PieceKind, Verdict, VolatileKind};
     use haversack::{Action, MarkReason, OffloadAction, OffloadReason, Reason, Unit, ViolationKind, WarningKind};
+    use haversack::{Answer, GroundsReason, Recorded, Remembered};
     use haversack::{Boundary, DamageKind, HandoffKind, HandoffProblem};
     use haversack_ffi as c;
     let header = header();
@@ -161,6 +167,10 @@ fn the_header_names_every_answer() {
     agrees!(header, HandoffProblem, "handoff_problem", "HANDOFF_PROBLEM", zero Some("NONE"), c::haversack_handoff_problem_name);
     agrees!(header, Boundary, "boundary", "BOUNDARY", zero None, c::haversack_boundary_name);
     agrees!(header, DamageKind, "damage_kind", "DAMAGE", zero UNKNOWN, c::haversack_damage_kind_name);
+    agrees!(header, Recorded, "recorded", "RECORDED", zero UNKNOWN, c::haversack_recorded_name);
+    agrees!(header, Remembered, "remembered", "REMEMBERED", zero UNKNOWN, c::haversack_remembered_name);
+    agrees!(header, Answer, "answer", "ANSWER", zero UNKNOWN, c::haversack_answer_name);
+    agrees!(header, GroundsReason, "grounds_reason", "GROUNDS", zero UNKNOWN, c::haversack_grounds_reason_name);
 }
 
 /// The numbers that an error of this kind carries, as a text says.

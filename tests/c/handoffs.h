@@ -317,7 +317,7 @@ static json_t *read_json(const haversack_transcript *t, uint64_t first, uint64_t
 }
 
 /* A file is read by its index alone: fed in pieces, then the bytes of the range. */
-static json_t *file_json(const json_t *step, haversack_error **error) {
+static json_t *indexed_json(const json_t *step, haversack_error **error) {
     buffer file = {0};
     append_input(&file, json_object_get(step, "input"));
     haversack_transcript_index *index = haversack_transcript_index_new();
@@ -383,7 +383,7 @@ static json_t *run_transcript_step(haversack_transcript **t, const json_t *step)
     } else if (strcmp(what, "jsonl") == 0) {
         answer = text_json(haversack_transcript_jsonl(*t));
     } else if (strcmp(what, "file") == 0) {
-        answer = file_json(step, &error);
+        answer = indexed_json(step, &error);
     } else if (strcmp(what, "state") == 0) {
         if (haversack_transcript_json(*t, &string, &error) == HAVERSACK_OK) answer = loaded(string);
     } else if (strcmp(what, "reload") == 0) {
@@ -425,20 +425,13 @@ static haversack_ledger *ledger_of_facts(const json_t *facts) {
     if (facts == NULL) {
         return NULL;
     }
-    json_t *writes = json_array();
+    haversack_ledger *ledger = haversack_ledger_new();
     for (size_t i = 0; i < json_array_size(facts); i++) {
         const json_t *fact = json_array_get(facts, i);
-        char *value = json_dumps(json_object_get(fact, "text"), JSON_ENCODE_ANY);
-        json_array_append_new(writes, json_pack("{sO ss ss sO sn sb sb}", "key", json_object_get(fact, "key"), "value", value, "kind", "fact", "source",
-                                                json_object_get(fact, "source"), "turn", "verified", 0, "append", 0));
-        free(value);
+        const haversack_fact_options options = {.size = sizeof options, .source = view(json_object_get(fact, "source"))};
+        uint32_t recorded;
+        CHECK(haversack_ledger_record(ledger, view(json_object_get(fact, "key")), view(json_object_get(fact, "text")), &options, &recorded, NULL) == HAVERSACK_OK);
     }
-    json_t *state = json_pack("{ss si si s[] so}", "haversack", "ledger", "version", 1, "merged", 0, "untold", "writes", writes);
-    char *text = json_dumps(state, JSON_COMPACT);
-    haversack_ledger *ledger = NULL;
-    CHECK(haversack_ledger_from_json((haversack_str){text, strlen(text)}, &ledger, NULL) == HAVERSACK_OK);
-    free(text);
-    json_decref(state);
     return ledger;
 }
 

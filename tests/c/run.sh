@@ -22,14 +22,14 @@ export PKG_CONFIG_PATH="$prefix/lib/pkgconfig" LD_LIBRARY_PATH="$prefix/lib"
 
 strict="-std=c11 -Wall -Wextra -Wpedantic -Werror -gdwarf-4 -DHAVERSACK_TESTING"
 flags="$(pkg-config --cflags --libs haversack jansson) -pthread"
-for test in boundary boundary_history boundary_prompt boundary_handoff hostile_history threads growth vectors; do
+for test in boundary boundary_history boundary_prompt boundary_ledger boundary_handoff hostile_history threads growth vectors; do
     clang $strict -O1 -fsanitize=address,undefined -fno-sanitize-recover=all "tests/c/$test.c" -o "$build/$test.san" $flags
     clang $strict -O1 "tests/c/$test.c" -o "$build/$test" $flags
 done
 
 export ASAN_OPTIONS=detect_leaks=1 RUST_BACKTRACE=0
 echo "== address and undefined behaviour sanitizers"
-for test in boundary boundary_history boundary_prompt boundary_handoff hostile_history threads; do "$build/$test.san"; done
+for test in boundary boundary_history boundary_prompt boundary_ledger boundary_handoff hostile_history threads; do "$build/$test.san"; done
 "$build/growth.san" 2000 watched
 "$build/vectors.san" tests/vectors
 echo "== growth over many calls"
@@ -39,6 +39,7 @@ grind() { valgrind --quiet --leak-check=full --show-leak-kinds=definite,indirect
 grind "$build/boundary"
 grind "$build/boundary_history"
 grind "$build/boundary_prompt"
+grind "$build/boundary_ledger"
 grind "$build/boundary_handoff"
 grind "$build/hostile_history"
 grind "$build/threads"

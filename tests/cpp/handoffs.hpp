@@ -104,23 +104,10 @@ json run_tally_step(const std::string &test, Tally &tally, const json &step) {
     return nullptr;
 }
 
-// The steps of a case, one after the other, each answered or refused.
-template <typename T> json run_steps(const std::string &test, const json &given, T &state, json (*run)(const std::string &, T &, const json &)) {
-    json answers = json::array();
-    for (const json &step : given.at("steps")) {
-        try {
-            answers.push_back({{"answer", run(test, state, step)}});
-        } catch (const Error &e) {
-            answers.push_back({{"error", parts(e)}});
-        }
-    }
-    return answers;
-}
-
 json run_tally(const std::string &test, const std::string &, const json &given) {
     cover(test, "tally", given, {"steps"});
     Tally tally;
-    return run_steps(test, given, tally, run_tally_step);
+    return run_steps(test, tally, given, run_tally_step);
 }
 
 // ---- transcripts ----
@@ -186,19 +173,20 @@ json run_transcript_step(const std::string &test, Transcript &t, const json &ste
 json run_transcript(const std::string &test, const std::string &, const json &given) {
     cover(test, "transcript", given, {"steps"});
     Transcript transcript;
-    return run_steps(test, given, transcript, run_transcript_step);
+    return run_steps(test, transcript, given, run_transcript_step);
 }
 
 // ---- tiers ----
 
 // A ledger of these facts.
 Ledger ledger_of_facts(const json &facts) {
-    json writes = json::array();
+    Ledger ledger;
     for (const json &fact : facts) {
-        writes.push_back({{"key", fact.at("key")}, {"value", fact.at("text").dump()}, {"kind", "fact"}, {"source", fact.at("source")},
-                          {"turn", nullptr}, {"verified", false}, {"append", false}});
+        FactOptions options;
+        options.source = fact.at("source").get<std::string>();
+        ledger.record(fact.at("key").get_ref<const std::string &>(), fact.at("text").get_ref<const std::string &>(), options);
     }
-    return Ledger::from_json(json({{"haversack", "ledger"}, {"version", 1}, {"merged", 0}, {"untold", json::array()}, {"writes", writes}}).dump());
+    return ledger;
 }
 
 json parts(const Tiers &t) {

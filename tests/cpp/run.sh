@@ -22,11 +22,12 @@ export PKG_CONFIG_PATH="$prefix/lib/pkgconfig" LD_LIBRARY_PATH="$prefix/lib"
 
 strict="-std=c++17 -Wall -Wextra -Wpedantic -Wshadow -Werror"
 flags="$(pkg-config --cflags --libs haversack) -pthread"
-for test in boundary vectors; do
+for test in boundary boundary_ledger vectors; do
     clang++ $strict -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=all "tests/cpp/$test.cpp" -o "$build/$test.san" $flags
 done
-g++ $strict -fsyntax-only tests/cpp/boundary.cpp $(pkg-config --cflags haversack)
+for test in boundary boundary_ledger; do g++ $strict -fsyntax-only "tests/cpp/$test.cpp" $(pkg-config --cflags haversack); done
 "$build/boundary.san"
+"$build/boundary_ledger.san"
 "$build/vectors.san" tests/vectors
 
 echo "== the example, with nothing but pkg-config"
