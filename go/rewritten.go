@@ -76,21 +76,28 @@ type Cut struct {
 }
 
 // CutOption is an option of Cut and CutMessages.
-type CutOption func(*cutOptions)
+type CutOption interface{ applyCut(*cutOptions) }
+
+type cutOption func(*cutOptions)
+
+func (set cutOption) applyCut(o *cutOptions) { set(o) }
 
 type cutOptions struct {
 	pinned   []int
 	portable bool
 }
 
+// PinnedOption is an option of whatever cuts a history.
+type PinnedOption []int
+
+func (p PinnedOption) applyCut(o *cutOptions) { o.pinned = append(o.pinned, p...) }
+
 // WithPinned keeps these messages, by index.
-func WithPinned(indices ...int) CutOption {
-	return func(o *cutOptions) { o.pinned = append(o.pinned, indices...) }
-}
+func WithPinned(indices ...int) PinnedOption { return indices }
 
 // WithPortable cuts only at indices that hold in every format.
 func WithPortable() CutOption {
-	return func(o *cutOptions) { o.portable = true }
+	return cutOption(func(o *cutOptions) { o.portable = true })
 }
 
 // Cut cuts the front so that what is kept is within the budget, system prompt and pins included.
@@ -122,20 +129,15 @@ func (h *History) cut(
 	defer c.free()
 	var o cutOptions
 	for _, option := range options {
-		option(&o)
+		option.applyCut(&o)
 	}
 	given := (*C.haversack_cut_options)(c.alloc(C.sizeof_haversack_cut_options))
 	given.size = C.sizeof_haversack_cut_options
-	if len(o.pinned) > 0 {
-		first := (*C.size_t)(c.alloc(uintptr(len(o.pinned)) * unsafe.Sizeof(C.size_t(0))))
-		for i, index := range o.pinned {
-			if index < 0 {
-				return nil, negative("pinned")
-			}
-			unsafe.Slice(first, len(o.pinned))[i] = C.size_t(index)
-		}
-		given.pinned, given.pinned_len = first, C.size_t(len(o.pinned))
+	var err error
+	if given.pinned, err = c.pins(o.pinned); err != nil {
+		return nil, err
 	}
+	given.pinned_len = C.size_t(len(o.pinned))
 	if o.portable {
 		given.portable = 1
 	}
