@@ -492,6 +492,9 @@ var promptRuns = map[string]func(*testing.T, []byte, map[string]json.RawMessage)
 func judgePrompt(t *testing.T, c testCase, input []byte) {
 	run := promptRuns[c.Op]
 	if run == nil {
+		run = ledgerRuns[c.Op]
+	}
+	if run == nil {
 		t.Fatalf("unknown operation %s", c.Op)
 	}
 	answer, err := run(t, input, c.Options)

@@ -26,6 +26,9 @@ type testCase struct {
 	Expect  map[string]any             `json:"expect"`
 }
 
+// The operations that have no API of Go yet.
+var unboundOps = map[string]bool{"handoff": true, "fleet": true, "session": true, "tally": true, "transcript": true, "tiers": true}
+
 // Every shared case through the typed calls of this package: each option by its own function, the answer compared as
 // JSON and part by part, and no option of the list left out.
 func TestVectors(t *testing.T) {
@@ -43,11 +46,11 @@ func TestVectors(t *testing.T) {
 		if err := decode(text, &cases); err != nil {
 			return fmt.Errorf("%s: %w", path, err)
 		}
-		if strings.HasPrefix(filepath.ToSlash(path), vectors+"/state/") {
-			unbound += len(cases) // what a run remembers has no Go API yet
-			return nil
-		}
 		for _, c := range cases {
+			if unboundOps[c.Op] {
+				unbound++
+				continue
+			}
 			if lacksCounter(c) {
 				skipped++
 				continue
@@ -60,22 +63,29 @@ func TestVectors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	list, err := os.ReadFile(vectors + "/OPTIONS.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	options := strings.Fields(string(list))
-	for i, option := range options {
-		if covered[option] == 0 {
-			t.Errorf("no case sets %s", option)
+	var options []string
+	for _, name := range []string{"/OPTIONS.txt", "/state/OPTIONS.txt"} {
+		list, err := os.ReadFile(vectors + name)
+		if err != nil {
+			t.Fatal(err)
 		}
-		options[i] = fmt.Sprintf("%s=%d", option, covered[option])
+		for _, option := range strings.Fields(string(list)) {
+			if op, _, _ := strings.Cut(option, "."); unboundOps[op] {
+				continue
+			}
+			if covered[option] == 0 {
+				t.Errorf("no case sets %s", option)
+			}
+			options = append(options, fmt.Sprintf("%s=%d", option, covered[option]))
+		}
 	}
 	if ran == 0 {
 		t.Error("no case ran")
 	}
 	fmt.Printf("ran %d cases (%d skipped: without exact counters), options covered: %s\n", ran, skipped, strings.Join(options, " "))
-	fmt.Printf("NOT RUN: %d cases of state, which has no Go API yet\n", unbound)
+	if unbound > 0 {
+		fmt.Printf("NOT RUN: %d cases of handoffs, sessions, tallies, transcripts and tiers, which have no Go API yet\n", unbound)
+	}
 }
 
 func runCase(t *testing.T, c testCase, covered map[string]int) {
