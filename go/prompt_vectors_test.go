@@ -495,6 +495,9 @@ func judgePrompt(t *testing.T, c testCase, input []byte) {
 		run = ledgerRuns[c.Op]
 	}
 	if run == nil {
+		run = handoffRuns[c.Op]
+	}
+	if run == nil {
 		t.Fatalf("unknown operation %s", c.Op)
 	}
 	answer, err := run(t, input, c.Options)

@@ -5,7 +5,6 @@ import "C"
 
 import (
 	"runtime"
-	"unsafe"
 )
 
 // OutMessage is a message of a history after a cut or a repair.

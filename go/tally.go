@@ -38,11 +38,11 @@ type Sums struct {
 
 // Survival is how often a key arrived.
 type Survival struct {
-	Key       string
-	Calls     uint64 // in how many calls it was there before
-	Arrived   uint64 // in how many of them it was there afterwards
-	Per10000  int    // Arrived of Calls in parts per 10,000, rounded down
-	Rare      bool   // whether it almost never arrives: in less than one of 20, over at least 20 calls
+	Key      string
+	Calls    uint64 // in how many calls it was there before
+	Arrived  uint64 // in how many of them it was there afterwards
+	Per10000 int    // Arrived of Calls in parts per 10,000, rounded down
+	Rare     bool   // whether it almost never arrives: in less than one of 20, over at least 20 calls
 }
 
 // Tally is the books of a run: what every boundary kept, shrank, moved elsewhere and left out, summed over all calls.

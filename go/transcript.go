@@ -169,7 +169,9 @@ func (t *Transcript) Search(needle string) ([]TranscriptHit, error) {
 		return nil, takeError(failure)
 	}
 	defer C.haversack_transcript_hits_free(list)
-	get := func(i C.size_t, c *C.haversack_transcript_hit) C.bool { return C.haversack_transcript_hits_get(list, i, c) }
+	get := func(i C.size_t, c *C.haversack_transcript_hit) C.bool {
+		return C.haversack_transcript_hits_get(list, i, c)
+	}
 	return entries(C.haversack_transcript_hits_count(list), get, func(c *C.haversack_transcript_hit) TranscriptHit {
 		return TranscriptHit{uint64(c.number), uint64(c.count)}
 	}), nil

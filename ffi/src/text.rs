@@ -44,12 +44,19 @@ pub struct haversack_string {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn haversack_string_free(string: haversack_string) {
     boundary!(plain(), {
-        if !string.ptr.is_null() {
+        if !string.ptr.is_null() && string.len > 0 {
             let bytes = ptr::slice_from_raw_parts_mut(string.ptr.cast::<u8>(), string.len);
             // SAFETY: pointer and length are those of a boxed slice of `haversack_string::owning`, freed once.
             drop(unsafe { Box::from_raw(bytes) });
         }
     });
+}
+
+/// What an empty text points to: Rust gives it an address without memory, at which the runtime of Go ends the program.
+static NOTHING: u8 = 0;
+
+const fn address(bytes: &[u8]) -> *const u8 {
+    if bytes.is_empty() { &raw const NOTHING } else { bytes.as_ptr() }
 }
 
 impl haversack_str {
@@ -58,7 +65,7 @@ impl haversack_str {
 
     /// A view of `text`, which must outlive every use of it.
     pub const fn of(text: &str) -> Self {
-        haversack_str { ptr: text.as_ptr().cast(), len: text.len() }
+        haversack_str { ptr: address(text.as_bytes()).cast(), len: text.len() }
     }
 
     pub(crate) fn of_option(text: Option<&str>) -> Self {
@@ -130,6 +137,26 @@ impl haversack_string {
     /// Hands `text` to the caller.
     pub(crate) fn owning(text: String) -> Self {
         let len = text.len();
+        if len == 0 {
+            return haversack_string { ptr: (&raw const NOTHING).cast_mut().cast(), len };
+        }
         haversack_string { ptr: Box::into_raw(text.into_bytes().into_boxed_slice()).cast(), len }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_empty_text_has_a_real_address() {
+        let (view, owned) = (haversack_str::of(&String::new()), haversack_string::owning(String::new()));
+        assert_eq!((view.len, owned.len), (0, 0));
+        // SAFETY: that is what is asserted; freed once.
+        unsafe {
+            assert_eq!((view.ptr.read(), owned.ptr.read()), (0, 0));
+            haversack_string_free(owned);
+        }
+        assert!(haversack_str::NONE.ptr.is_null());
     }
 }
