@@ -22,12 +22,13 @@ export PKG_CONFIG_PATH="$prefix/lib/pkgconfig" LD_LIBRARY_PATH="$prefix/lib"
 
 strict="-std=c++17 -Wall -Wextra -Wpedantic -Wshadow -Werror"
 flags="$(pkg-config --cflags --libs haversack) -pthread"
-for test in boundary boundary_ledger vectors; do
+for test in boundary boundary_ledger boundary_handoff vectors; do
     clang++ $strict -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=all "tests/cpp/$test.cpp" -o "$build/$test.san" $flags
 done
-for test in boundary boundary_ledger; do g++ $strict -fsyntax-only "tests/cpp/$test.cpp" $(pkg-config --cflags haversack); done
+for test in boundary boundary_ledger boundary_handoff; do g++ $strict -fsyntax-only "tests/cpp/$test.cpp" $(pkg-config --cflags haversack); done
 "$build/boundary.san"
 "$build/boundary_ledger.san"
+"$build/boundary_handoff.san"
 "$build/vectors.san" tests/vectors
 
 echo "== the example, with nothing but pkg-config"
