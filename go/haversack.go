@@ -8,7 +8,8 @@
 //	send(d.Text())
 //
 // It needs libhaversack, found through pkg-config. Every function may be called from any goroutine. Values never change
-// once they are made, but Prompt, Frozen and Offloads, which are for that and may be shared as well.
+// once they are made, but Prompt, Frozen, Offloads, Ledger, Memory, Fleet, Tally, Transcript and TranscriptIndex, which
+// are for that and may be shared as well.
 //
 // What a value holds outside Go is freed when it is collected, or at once by its Close, which no other call may run
 // beside and after which it answers nothing. Errors of this library are *Error, with the kind as Code and the numbers.

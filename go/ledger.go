@@ -111,8 +111,8 @@ func (l *Ledger) put(key string, options []FactOption, put func(
 }
 
 // Extract records fields of a tool result (JSON), each as it is spelt there, so that the result may leave the prompt.
-// Of a result with one field missing nothing is recorded: NoSuchField, with the Pointer that leads nowhere and the Index
-// of the field. Linear in the result for each field.
+// Of a result with one field missing nothing is recorded: NoSuchField, with the Pointer that leads nowhere and the
+// Index of the field. Linear in the result for each field.
 func (l *Ledger) Extract(result []byte, fields []Field, options ...FactOption) (*Extracted, error) {
 	var a arena
 	defer a.free()
@@ -150,7 +150,8 @@ func (l *Ledger) Get(key string) (*Fact, error) {
 	return &facts[0], nil
 }
 
-// Values is what holds of a key, in the order in which it was recorded: nothing, one value, or those that were appended.
+// Values is what holds of a key, in the order in which it was recorded: nothing, one value, or those that were
+// appended.
 func (l *Ledger) Values(key string) ([]Fact, error) {
 	return l.ask(func(a *arena, out **C.haversack_facts, failure **C.haversack_error) C.haversack_status {
 		return C.haversack_ledger_values(l.handle, a.str(key), out, failure)
@@ -225,8 +226,8 @@ func (l *Ledger) Render(options ...RenderOption) (Rendered, error) {
 }
 
 // News is what was recorded since the last news, for the newest message; nil where nothing was. Messages before it stay
-// as they are, so nothing cached is lost. What a budget leaves out comes with the next news; after an error all of it is
-// still to be told.
+// as they are, so nothing cached is lost. What a budget leaves out comes with the next news; after an error all of it
+// is still to be told.
 func (l *Ledger) News(options ...RenderOption) (*Rendered, error) {
 	c, budget, err := renderCall(options)
 	if err != nil {

@@ -36,8 +36,8 @@ type MemoryCounts struct {
 }
 
 // Memory is what is remembered beyond a conversation: texts with a source, an importance and a time, of which a slice
-// goes into a request and the rest is found by search. A memory is no permission: GroundsOf says "ask" to whatever rests
-// on memory alone. It needs no Close and may be used by many goroutines; a counter must not use it.
+// goes into a request and the rest is found by search. A memory is no permission: GroundsOf says "ask" to whatever
+// rests on memory alone. It needs no Close and may be used by many goroutines; a counter must not use it.
 type Memory struct {
 	mutex  sync.RWMutex
 	handle *C.haversack_memory
@@ -117,8 +117,8 @@ func (m *Memory) Close() {
 }
 
 // Add remembers a text. One that is there already (equal after trimming and joining blanks) is not stored twice: its
-// source is added to the memory, which then ranks as the best of the times that it was said. InvalidOption for a text in
-// which nothing can be seen and a number outside its range, LimitExceeded for more than 64 KiB and, of "cap", for a
+// source is added to the memory, which then ranks as the best of the times that it was said. InvalidOption for a text
+// in which nothing can be seen and a number outside its range, LimitExceeded for more than 64 KiB and, of "cap", for a
 // memory that is full and rejects.
 func (m *Memory) Add(text string, options ...RememberOption) (*Added, error) {
 	var o rememberOptions
@@ -172,8 +172,8 @@ func (m *Memory) Decline() {
 }
 
 // Slice is what was known at now (seconds), best first, one line each: all of it, or with WithBudget as much as fits.
-// Rank: the more important; then what the user or the host said, the model's own, content; then the latest; then by text
-// and source. The first that does not fit ends the slice. What was said after now is left out and counted.
+// Rank: the more important; then what the user or the host said, the model's own, content; then the latest; then by
+// text and source. The first that does not fit ends the slice. What was said after now is left out and counted.
 func (m *Memory) Slice(now uint64, options ...RenderOption) (Rendered, error) {
 	c, budget, err := renderCall(options)
 	if err != nil {

@@ -193,8 +193,8 @@ func (t *Transcript) Resolve(reference string) (first, last uint64, err error) {
 }
 
 // Check is the references in a text (a summary, a finding), each with whether it exists and, where words are quoted
-// behind it, whether the messages hold exactly them. Linear in the text, and for each quote in the messages it is looked
-// for in.
+// behind it, whether the messages hold exactly them. Linear in the text, and for each quote in the messages it is
+// looked for in.
 func (t *Transcript) Check(text string) ([]Reference, error) {
 	t.mutex.RLock()
 	defer t.mutex.RUnlock()
