@@ -150,7 +150,8 @@ mod tests {
 
     #[test]
     fn an_empty_text_has_a_real_address() {
-        let (view, owned) = (haversack_str::of(&String::new()), haversack_string::owning(String::new()));
+        let empty = String::new();
+        let (view, owned) = (haversack_str::of(&empty), haversack_string::owning(empty.clone()));
         assert_eq!((view.len, owned.len), (0, 0));
         // SAFETY: that is what is asserted; freed once.
         unsafe {
