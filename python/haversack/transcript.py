@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from ._errors import OptionsError
-from ._lib import TranscriptIndex, read_lines
+from ._lib import Transcript, TranscriptIndex, check_references, read_lines, search_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import BinaryIO, SupportsIndex
 
-    from ._lib import Damage, Message
+    from ._lib import Damage, Message, Reference, TranscriptHit
 
 _PIECE = 1 << 20
 
@@ -66,14 +67,80 @@ class TranscriptFile:
         """The lines of a range that cannot be served, in order. Raises as `read`."""
         return self._lines(first, last)[1]
 
+    def pieces(self, first: SupportsIndex, last: SupportsIndex, /) -> Iterator[tuple[list[Message], list[Damage]]]:
+        """The messages and the damaged lines of a range, in pieces of about 1 MB: for ranges that are too large to be
+        held. Raises as `read`, before the first piece.
+        """
+        self._index.range(first, last)
+        return (read_lines(lines, start) for start, lines in self._pieces(first, last))
+
+    def search(self, needle: str, /) -> list[TranscriptHit]:
+        """The messages whose strings and names of members hold exactly this text, in order; escapes are read as what
+        they say. Reads the file once, in pieces of about 1 MB.
+
+        Raises:
+            OptionsError: An empty `needle`, or one above 4,096 bytes.
+        """
+        hits = search_lines(b"", 1, needle)    # refuses a needle where there is nothing to look through, too
+        for start, lines in self._pieces(1, self.last) if self.last else ():
+            hits += search_lines(lines, start, needle)
+        return hits
+
+    def resolve(self, reference: str, /) -> tuple[int, int]:
+        """What a reference leads to, as `Transcript.resolve` reads it.
+
+        Raises:
+            OptionsError: It is no reference; or `no_such_message`, with the number (`index`) that there is not, and the
+                last one (`available`).
+        """
+        try:
+            Transcript().resolve(reference)
+        except OptionsError as error:    # where there are no messages, only a reference is one of a message
+            if error.kind != "no_such_message":
+                raise
+        numbers = "".join(c if c in "0123456789" else " " for c in reference).split()
+        first, last = int(numbers[0]), int(numbers[-1])
+        self._index.range(first, last)
+        return first, last
+
+    def check(self, text: str, /) -> list[Reference]:
+        """The references in a text, as `Transcript.check` judges them. Reads the messages behind which words are quoted."""
+        return check_references(text, self.last, self._raw)
+
     def _lines(self, first: SupportsIndex, last: SupportsIndex) -> tuple[list[Message], list[Damage]]:
+        return read_lines(self._raw(first, last), first)
+
+    def _raw(self, first: SupportsIndex, last: SupportsIndex) -> bytes:
+        """The lines of a range."""
         start, end = self._index.range(first, last)
         self._file.seek(start)
         pieces = []
         while start < end and (piece := _bytes(self._file.read(end - start))):    # a raw file may give less
             pieces.append(piece)
             start += len(piece)
-        return read_lines(b"".join(pieces), first)
+        return b"".join(pieces)
+
+    def _pieces(self, first: SupportsIndex, last: SupportsIndex) -> Iterator[tuple[int, bytes]]:
+        """The lines of a range, as many at a time as a piece holds and at least one, with the number of the first."""
+        at, end = first.__index__(), last.__index__()
+        while at <= end:
+            upto = self._upto(at, end)
+            yield at, self._raw(at, upto)
+            at = upto + 1
+
+    def _upto(self, first: int, last: int) -> int:
+        """The last message that still ends within a piece which starts with `first`; that one at least."""
+        start, end = self._index.range(first, last)
+        if end - start <= _PIECE:
+            return last
+        low, high = first, last - 1
+        while low < high:
+            middle = (low + high + 1) // 2
+            if self._index.range(first, middle)[1] - start <= _PIECE:
+                low = middle
+            else:
+                high = middle - 1
+        return low
 
     def __repr__(self) -> str:
         return f"TranscriptFile(last={self._index.last})"

@@ -9,9 +9,22 @@ use serde::de::DeserializeOwned;
 use crate::account::{Account, Counts, ListAccount};
 use crate::delivery::{Delivery, Run, Warning};
 use crate::error::{self, Numbers};
-use crate::history::{Step, Violation};
+use crate::fact::{Extracted, Fact, PlacementCosts, Sighting};
+use crate::fleet::{Feature, Fleet, SessionFile};
+use crate::frozen::Frozen;
+use crate::handoff::{Finding, Unresolved};
+use crate::history::{History, Step, Violation};
 use crate::json::written;
+use crate::ledger::Ledger;
+use crate::memory::Memory;
+use crate::memory_item::{Added, FlushFile, FlushRequest, Hit, MemoryCounts, MemoryItem, Said};
+use crate::offload::Offloads;
+use crate::prompt::Snapshot;
+use crate::rendered::Rendered;
 use crate::rewritten::{Change, NothingToCut};
+use crate::tally::{Sums, Survival, Tally};
+use crate::tiers::Tiers;
+use crate::transcript::{Damage, Message, Reference, Transcript, TranscriptHit};
 
 /// Compact JSON. Texts, integers and lists of them always serialise.
 pub(crate) fn to_json<T: Serialize>(value: &T) -> String {
@@ -58,32 +71,22 @@ pub(crate) fn _restore<'py>(
     json: &Bound<'py, PyString>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let json = json.to_str()?;
-    Ok(match type_name {
-        "Counts" => Bound::new(py, from_json::<Counts>(py, json)?)?.into_any(),
-        "Account" => Bound::new(py, from_json::<Account>(py, json)?)?.into_any(),
-        "ListAccount" => Bound::new(py, from_json::<ListAccount>(py, json)?)?.into_any(),
-        "Run" => Bound::new(py, from_json::<Run>(py, json)?)?.into_any(),
-        "Warning" => Bound::new(py, from_json::<Warning>(py, json)?)?.into_any(),
-        "Delivery" => Bound::new(py, Delivery::from_json(py, json)?)?.into_any(),
-        "Frozen" => Bound::new(py, crate::frozen::Frozen::from_text(py, json)?)?.into_any(),
-        "Offloads" => Bound::new(py, crate::offload::Offloads::from_text(py, json)?)?.into_any(),
-        "History" => Bound::new(py, crate::history::History::from_text(py, json)?)?.into_any(),
-        "Tally" => Bound::new(py, crate::tally::Tally::from_text(py, json)?)?.into_any(),
-        "Transcript" => Bound::new(py, crate::transcript::Transcript::from_text(py, json)?)?.into_any(),
-        "Violation" => Bound::new(py, from_json::<Violation>(py, json)?)?.into_any(),
-        "Step" => Bound::new(py, from_json::<Step>(py, json)?)?.into_any(),
-        "Change" => Bound::new(py, from_json::<Change>(py, json)?)?.into_any(),
-        "NothingToCut" => Bound::new(py, from_json::<NothingToCut>(py, json)?)?.into_any(),
-        "Ledger" => Bound::new(py, crate::ledger::Ledger::from_text(py, json)?)?.into_any(),
-        "Fact" => Bound::new(py, from_json::<crate::fact::Fact>(py, json)?)?.into_any(),
-        "Rendered" => Bound::new(py, from_json::<crate::rendered::Rendered>(py, json)?)?.into_any(),
-        "Memory" => Bound::new(py, crate::memory::Memory::from_text(py, json)?)?.into_any(),
-        "MemoryItem" => Bound::new(py, from_json::<crate::memory_item::MemoryItem>(py, json)?)?.into_any(),
-        "Hit" => Bound::new(py, from_json::<crate::memory_item::Hit>(py, json)?)?.into_any(),
-        "Snapshot" => Bound::new(py, crate::prompt::Snapshot::of_text(py, json)?)?.into_any(),
-        _ => {
-            let message = format!("no type {type_name} has a state");
-            return Err(error::build(py, &message, haversack::ErrorKind::InvalidState, &Numbers::default()));
-        }
-    })
+    macro_rules! restored {
+        (read: $($state:ident),*; of_members: $($value:ident),*) => {
+            match type_name {
+                $(stringify!($state) => Bound::new(py, $state::from_text(py, json)?)?.into_any(),)*
+                $(stringify!($value) => Bound::new(py, from_json::<$value>(py, json)?)?.into_any(),)*
+                _ => {
+                    let message = format!("no type {type_name} has a state");
+                    return Err(error::build(py, &message, haversack::ErrorKind::InvalidState, &Numbers::default()));
+                }
+            }
+        };
+    }
+    Ok(restored!(
+        read: Delivery, Fleet, Frozen, History, Ledger, Memory, Offloads, Snapshot, Tally, Transcript;
+        of_members: Account, Added, Change, Counts, Damage, Extracted, Fact, Feature, Finding, FlushFile, FlushRequest,
+            Hit, ListAccount, MemoryCounts, MemoryItem, Message, NothingToCut, PlacementCosts, Reference, Rendered, Run,
+            Said, SessionFile, Sighting, Step, Sums, Survival, Tiers, TranscriptHit, Unresolved, Violation, Warning
+    ))
 }

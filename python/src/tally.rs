@@ -2,7 +2,7 @@
 
 use pyo3::prelude::*;
 use pyo3::types::PyType;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::account::{Account, Counts, quoted};
 use crate::arguments::{self, Given, required};
@@ -141,6 +141,11 @@ impl Tally {
         Tally::from_text(py, &required("text", text)?)
     }
 
+    /// Books of their own with the same sums. Costs nothing until one of them changes.
+    fn copy(&self) -> Self {
+        Tally(self.0.copy())
+    }
+
     fn __repr__(&self) -> String {
         let tally = self.0.now();
         let sums = tally.boundaries().map(|(boundary, sums)| format!("{}={}", boundary.name(), sums.calls));
@@ -154,7 +159,7 @@ impl Tally {
 
 /// The sums of one boundary.
 #[pyclass(frozen, eq, module = "haversack")]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Sums(haversack::Sums);
 
 #[pymethods]
@@ -199,11 +204,15 @@ impl Sums {
         let (s, r) = (&self.0, &self.0.records);
         format!("Sums(calls={}, total={}, kept={}, lost={})", s.calls, r.total, r.kept, s.lost())
     }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        state::reduce(py, "Sums", state::to_json(self))
+    }
 }
 
 /// How often a key arrived.
 #[pyclass(frozen, eq, get_all, module = "haversack")]
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Survival {
     /// The key.
     key: String,
@@ -228,5 +237,9 @@ impl Survival {
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         let rare = if self.rare { ", rare=True" } else { "" };
         Ok(format!("Survival({}, calls={}, arrived={}{rare})", quoted(py, &self.key)?, self.calls, self.arrived))
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        state::reduce(py, "Survival", state::to_json(self))
     }
 }
