@@ -45,7 +45,7 @@ def add_commands(family: Callable[[str, str], Callable[[str, str, Callable[..., 
     extract.add_argument("--result", default="-", metavar="FILE", help="the result, as JSON; standard input by default")
     _stated(extract)
 
-    history = action("history", "every value that was recorded under a key, oldest first; status 1 where there is none", _history)
+    history = action("history", "every value that was recorded under a key, in that order; status 1 where there is none", _history)
     _ledger(history, "the ledger; standard input for -")
     history.add_argument("key", metavar="KEY", help="the name of the fact")
 

@@ -3024,7 +3024,8 @@ class Tally:
         Args:
             boundary: Where it was: `"delivery"`, `"field_filter"`, `"offload"`, `"clear"`, `"summarise"`, `"memory"`,
                 `"loadout"` or `"handoff"`.
-            account: The books: an `Account`, its `to_dict()`, or the counts of the records alone.
+            account: The books: an `Account`, its `to_dict()`, the `account` in the `to_dict()` of what has one, or the
+                counts of the records alone.
             recoverable: Whether what was omitted can still be fetched, since the host has the source. (What was
                 offloaded can be.) Default: False.
 

@@ -45,7 +45,13 @@ fn books(value: &Bound<'_, PyAny>) -> PyResult<haversack::Account> {
     }
     let books = match value.cast::<Counts>() {
         Ok(counts) => Books { records: counts.get().0, bytes: haversack::Counts::default() },
-        Err(_) => serde_json::from_str(&written_as("account", value)?).map_err(|_| refused())?,
+        Err(_) => {
+            let json = written_as("account", value)?;
+            match serde_json::from_str(&json) {
+                Ok(books) => books,
+                Err(_) => return serde_json::from_str(&json).map_err(|_| refused()),
+            }
+        }
     };
     Ok(haversack::Account::new(books.records, books.bytes, 0, None))
 }
@@ -62,7 +68,8 @@ impl Tally {
     /// Args:
     ///     boundary: Where it was: `"delivery"`, `"field_filter"`, `"offload"`, `"clear"`, `"summarise"`, `"memory"`,
     ///         `"loadout"` or `"handoff"`.
-    ///     account: The books: an `Account`, its `to_dict()`, or the counts of the records alone.
+    ///     account: The books: an `Account`, its `to_dict()`, the `account` in the `to_dict()` of what has one, or the
+    ///         counts of the records alone.
     ///     recoverable: Whether what was omitted can still be fetched, since the host has the source. (What was
     ///         offloaded can be.) Default: False.
     ///
