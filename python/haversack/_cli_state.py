@@ -115,7 +115,7 @@ def _alone(path: str, file: str) -> Iterator[None]:
 
 def _replace(path: str, text: str, mode: int | None) -> None:
     """Puts a new file into the place of the old one when all of it is on the disk. A new one is its owner's alone."""
-    handle, beside = tempfile.mkstemp(prefix=f".{os.path.basename(path)[:100]}.", dir=os.path.dirname(path))
+    handle, beside = tempfile.mkstemp(prefix=".haversack.", dir=os.path.dirname(path))
     try:
         with open(handle, "wb") as stream:
             stream.write(text.encode("utf-8"))

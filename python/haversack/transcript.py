@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from _thread import allocate_lock
+
 from ._errors import OptionsError
 from ._lib import Transcript, TranscriptIndex, check_references, read_lines, search_lines
 
@@ -19,7 +21,8 @@ class TranscriptFile:
     """The messages of an open file of JSON Lines, by number, without loading it whole.
 
     The file is gone over once (in pieces of 1 MB) for the places of its lines, 8 bytes a message; a range is then one
-    seek and one read of its bytes. The position of the file is that of this object while it is used.
+    seek and one read of its bytes. Threads may share one: the position of the file is that of one of them at a time, and
+    of nobody else while this object is used.
 
         >>> with open("transcript.jsonl", "rb") as file:
         ...     transcript = haversack.TranscriptFile(file)
@@ -29,12 +32,15 @@ class TranscriptFile:
         file: Open for reading in binary mode, and seekable. It is not closed here.
 
     Raises:
-        OptionsError: A file that is open in text mode.
+        OptionsError: A file that is open in text mode, or none.
         OSError: What the file system says.
     """
 
     def __init__(self, file: BinaryIO, /) -> None:
+        if not (callable(getattr(file, "read", None)) and callable(getattr(file, "seek", None))):
+            raise OptionsError("file is an open file, and nothing else", kind="invalid_option", argument="file")
         self._file = file
+        self._lock = allocate_lock()
         self._index = TranscriptIndex()
         self.refresh()
 
@@ -48,9 +54,10 @@ class TranscriptFile:
 
     def refresh(self) -> int:
         """Goes over what was appended to the file since, and answers the number of the last message now."""
-        self._file.seek(self._index.length)
-        while piece := _bytes(self._file.read(_PIECE)):
-            self._index.feed(piece)
+        with self._lock:
+            self._file.seek(self._index.length)
+            while piece := _bytes(self._file.read(_PIECE)):
+                self._index.feed(piece)
         return self._index.last
 
     def read(self, first: SupportsIndex, last: SupportsIndex, /) -> list[Message]:
@@ -113,11 +120,12 @@ class TranscriptFile:
     def _raw(self, first: SupportsIndex, last: SupportsIndex) -> bytes:
         """The lines of a range."""
         start, end = self._index.range(first, last)
-        self._file.seek(start)
         pieces = []
-        while start < end and (piece := _bytes(self._file.read(end - start))):    # a raw file may give less
-            pieces.append(piece)
-            start += len(piece)
+        with self._lock:
+            self._file.seek(start)
+            while start < end and (piece := _bytes(self._file.read(end - start))):    # a raw file may give less
+                pieces.append(piece)
+                start += len(piece)
         return b"".join(pieces)
 
     def _pieces(self, first: SupportsIndex, last: SupportsIndex) -> Iterator[tuple[int, bytes]]:

@@ -2,11 +2,11 @@
 
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::PyString;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::account::{Account, Counts, ListAccount};
+use crate::arguments::required;
 use crate::delivery::{Delivery, Run, Warning};
 use crate::error::{self, Numbers};
 use crate::fact::{Extracted, Fact, PlacementCosts, Sighting};
@@ -39,13 +39,11 @@ pub(crate) fn to_python<'py>(py: Python<'py>, json: &str) -> PyResult<Bound<'py,
 
 /// From what [`to_json`] wrote.
 pub(crate) fn from_json<T: DeserializeOwned>(py: Python<'_>, json: &str) -> PyResult<T> {
+    // What the reader says of it quotes the text, however long a part of it.
     serde_json::from_str(json).map_err(|e| {
-        error::build(
-            py,
-            &format!("not the state of this type: {e}"),
-            haversack::ErrorKind::InvalidState,
-            &Numbers::default(),
-        )
+        let offset = (e.line() == 1).then(|| e.column().saturating_sub(1));
+        let places = Numbers { offset, ..Numbers::default() };
+        error::build(py, "not the state of this type", haversack::ErrorKind::InvalidState, &places)
     })
 }
 
@@ -67,18 +65,18 @@ pub(crate) fn reduce<'py>(py: Python<'py>, type_name: &'static str, json: String
 #[pyfunction]
 pub(crate) fn _restore<'py>(
     py: Python<'py>,
-    type_name: &str,
-    json: &Bound<'py, PyString>,
+    type_name: &Bound<'py, PyAny>,
+    json: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let json = json.to_str()?;
+    let (type_name, json) = (&*required("type_name", type_name)?, &*required("json", json)?);
     macro_rules! restored {
         (read: $($state:ident),*; of_members: $($value:ident),*) => {
             match type_name {
                 $(stringify!($state) => Bound::new(py, $state::from_text(py, json)?)?.into_any(),)*
                 $(stringify!($value) => Bound::new(py, from_json::<$value>(py, json)?)?.into_any(),)*
                 _ => {
-                    let message = format!("no type {type_name} has a state");
-                    return Err(error::build(py, &message, haversack::ErrorKind::InvalidState, &Numbers::default()));
+                    let message = "no type of this name has a state";
+                    return Err(error::build(py, message, haversack::ErrorKind::InvalidState, &Numbers::default()));
                 }
             }
         };

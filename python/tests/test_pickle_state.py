@@ -134,6 +134,12 @@ def test_pickles_of_state_that_were_tampered_with() -> None:
             with pytest.raises(haversack.OffloadError) as caught:
                 _lib._restore(name, state)
             assert caught.value.kind == "invalid_state", (name, state)
+    with pytest.raises(haversack.OffloadError) as caught:
+        _lib._restore("Said", '{"source":"' + "x" * 9_000 + '","timing":"' + "y" * 9_000 + '"}')
+    assert len(str(caught.value)) < 200 and caught.value.offset
+    with pytest.raises(haversack.OffloadError) as caught:
+        _lib._restore("x" * 9_000, "{}")
+    assert len(str(caught.value)) < 200
     books = {"total": 1, "kept": 1, "shrunk": 0, "offloaded": 0, "omitted": 0}
     most = 2**64 - 1
     for counts, bytes_ in (
