@@ -10,10 +10,19 @@ from ._terminal import escape, say
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from collections.abc import Callable
+    from typing import Any, TypeAlias
+
+    Add: TypeAlias = Callable[[str, str, Callable[..., int]], argparse.ArgumentParser]
+    """Adds a command, or an action of one, by its name, what it does and what runs it."""
+    Family: TypeAlias = Callable[[str, str], Add]
+    """Adds a command of several actions, and answers what adds one."""
 
 UNITS = {
-    "bytes": "bytes of UTF-8", "chars": "characters (Unicode scalar values)", "utf16": "UTF-16 code units", "tokens": "tokens",
+    "bytes": "bytes of UTF-8",
+    "chars": "characters (Unicode scalar values)",
+    "utf16": "UTF-16 code units",
+    "tokens": "tokens",
 }
 
 

@@ -15,27 +15,33 @@ from ._terminal import Paint, escape, headed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from typing import Any
+
+    from ._cli_arguments import Add
 
 FOUND = 1
 _SHOWN = 50
 
 
-def add_commands(add: Callable[[str, str, Callable[..., int]], argparse.ArgumentParser]) -> None:
+def add_commands(add: Add) -> None:
     """Adds the command by `add(name, what, run)`."""
-    handoff = add("handoff", "what workers handed back: findings, an explicit nothing, a stop, silence, or what cannot be checked", _handoff)
+    handoff = add(
+        "handoff", "what workers handed back: findings, an explicit nothing, a stop, silence, or what cannot be checked",
+        _handoff,
+    )
     handoff.add_argument(
         "files", nargs="*", default=["-"], metavar="FILE",
         help="the answer of one worker each, as it came; an empty one is silence; standard input by default, and for -",
     )
     handoff.add_argument(
         "--lines", action="store_true",
-        help="every line is a worker, as JSON: a string, null, the answer itself, or an object with text (a string, null or the answer) "
-             "and perhaps name, status and stop_reason",
+        help="every line is a worker, as JSON: a string, null, the answer itself, or an object with text (a string, null "
+             "or the answer) and perhaps name, status and stop_reason",
     )
-    handoff.add_argument("--transcript", metavar="FILE", help="look up there, as JSON Lines, the messages that findings name as sources")
+    handoff.add_argument(
+        "--transcript", metavar="FILE", help="look up there, as JSON Lines, the messages that findings name as sources"
+    )
     handoff.add_argument("--json", action="store_true", dest="as_json", help="write the whole answer as JSON")
 
 
@@ -56,13 +62,17 @@ def _handoff(files: list[str], lines: bool, transcript: str | None, as_json: boo
         workers = [_Worker(name, handoff, None) for name, handoff in given]
     else:
         with opened(transcript) as log:
-            workers = [_Worker(name, handoff, handoff.unresolved(resolves=lambda source: _leads(log, source))) for name, handoff in given]
+
+            def leads(source: str) -> bool:
+                return _leads(log, source)
+
+            workers = [_Worker(name, handoff, handoff.unresolved(resolves=leads)) for name, handoff in given]
     fleet = haversack.Fleet()
     for worker in workers:
         fleet.add(worker.handoff)
     if as_json:
-        answer = {"fleet": fleet.to_dict(), "account": fleet.account.to_dict(), "workers": [_members(worker) for worker in workers]}
-        put(dumped(answer))
+        members = [_members(worker) for worker in workers]
+        put(dumped({"fleet": fleet.to_dict(), "account": fleet.account.to_dict(), "workers": members}))
     else:
         put("\n".join(_table(fleet, workers, Paint(sys.stdout))) + "\n")
     return 0 if all(worker.holds for worker in workers) else FOUND
@@ -100,7 +110,8 @@ def _worker(line: str) -> tuple[str | None, haversack.Handoff]:
         return name, haversack.Handoff.parse(value["text"], value.get("status"), value.get("stop_reason"))
     if isinstance(value, dict) and "kind" in value:
         return None, haversack.Handoff.parse(line)
-    raise haversack.InputError("no worker: neither a string, null, nor an object with text or kind", kind="bad_argument")
+    message = "no worker: neither a string, null, nor an object with text or kind"
+    raise haversack.InputError(message, kind="bad_argument")
 
 
 def _name(file: str) -> str:

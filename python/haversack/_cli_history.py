@@ -16,12 +16,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from ._cli_arguments import Add
+
 VIOLATIONS, CANNOT_FIT = 1, 3
 FORMATS = ("auto", "openai_chat", "openai_responses", "anthropic", "gemini", "bedrock")
 _SHOWN = 50
 
 
-def add_commands(add: Callable[[str, str, Callable[..., int]], argparse.ArgumentParser]) -> None:
+def add_commands(add: Add) -> None:
     """Adds the three commands by `add(name, what, run)`."""
     check = add("check", "what a provider would refuse in a chat history", _check)
     check.add_argument("--sending", action="store_true", help="it goes out next: open calls at its end count too")

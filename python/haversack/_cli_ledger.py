@@ -18,19 +18,26 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
 
+    from ._cli_arguments import Family
+
 NOT_FOUND = 1
 _SHOWN = 50
 
 
-def add_commands(family: Callable[[str, str], Callable[[str, str, Callable[..., int]], argparse.ArgumentParser]]) -> None:
+def add_commands(family: Family) -> None:
     """Adds the command with its actions."""
     action = family("ledger", "facts by key, with their sources and their history, as a file keeps them")
 
-    show = action("show", "the facts as the text that is put before a model; what a budget leaves out goes to standard error", _show)
+    show = action(
+        "show", "the facts as the text that is put before a model; what a budget leaves out goes to standard error", _show
+    )
     _ledger(show, "the ledger: what to_json() wrote; standard input for -")
     add_budget(show, required=False)
 
-    record = action("record", "record the value of a key: it holds from now on, and an earlier one goes into the history", _putting(haversack.Ledger.record))
+    record = action(
+        "record", "record the value of a key: it holds from now on, and an earlier one goes into the history",
+        _putting(haversack.Ledger.record),
+    )
     append = action("append", "add a value to a key that has several", _putting(haversack.Ledger.append))
     for command in (record, append):
         _ledger(command, "the ledger; a new one where there is no such file")
@@ -39,13 +46,19 @@ def add_commands(family: Callable[[str, str], Callable[[str, str, Callable[..., 
         command.add_argument("--value-json", action="store_true", help="VALUE is JSON, and keeps its spelling")
         _stated(command)
 
-    extract = action("extract", "record fields of a tool's result; writes the line that can stand in its place", _extract)
+    extract = action(
+        "extract", "record fields of a tool's result; writes the line that can stand in its place", _extract
+    )
     _ledger(extract, "the ledger; a new one where there is no such file")
-    extract.add_argument("fields", nargs="+", metavar="KEY=POINTER", help="a fact and where its value stands, such as customer=/id")
+    extract.add_argument(
+        "fields", nargs="+", metavar="KEY=POINTER", help="a fact and where its value stands, such as customer=/id"
+    )
     extract.add_argument("--result", default="-", metavar="FILE", help="the result, as JSON; standard input by default")
     _stated(extract)
 
-    history = action("history", "every value that was recorded under a key, in that order; status 1 where there is none", _history)
+    history = action(
+        "history", "every value that was recorded under a key, in that order; status 1 where there is none", _history
+    )
     _ledger(history, "the ledger; standard input for -")
     history.add_argument("key", metavar="KEY", help="the name of the fact")
 
@@ -67,7 +80,8 @@ def _stated(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--kind", choices=get_args(FactKind), help="what it is (default fact)")
     parser.add_argument(
         "--source", metavar="SOURCE",
-        help="where it comes from: user, system, agent, tool, page, email or file, and after a colon which one (default unknown)",
+        help="where it comes from: user, system, agent, tool, page, email or file, and after a colon which one (default "
+             "unknown)",
     )
     parser.add_argument("--turn", type=count, metavar="N", help="in which turn or step")
     parser.add_argument("--verified", action="store_true", help="it was checked")

@@ -15,22 +15,26 @@ from ._terminal import Paint, escape, headed, say
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
     from typing import Any
+
+    from ._cli_arguments import Family
 
 NOT_FOUND = 1
 _SHOWN = 50
 
 
-def add_commands(family: Callable[[str, str], Callable[[str, str, Callable[..., int]], argparse.ArgumentParser]]) -> None:
+def add_commands(family: Family) -> None:
     """Adds the command with its actions."""
     action = family("memory", "texts with a source, an importance and a time, as a file keeps them")
 
     add = action("add", "remember a text; one that is there already gets one more source", _add)
     _memory(add, "the memory; a new one where there is no such file")
     add.add_argument("text", metavar="TEXT", help="what to remember")
-    add.add_argument("--source", metavar="SOURCE",
-                     help="who said it: user, system, agent, tool, page, email or file, and after a colon which one (default unknown)")
+    add.add_argument(
+        "--source", metavar="SOURCE",
+        help="who said it: user, system, agent, tool, page, email or file, and after a colon which one (default unknown)",
+    )
     add.add_argument("--importance", type=count, metavar="N", help="0 to 9 (default 3)")
     add.add_argument("--at", type=count, metavar="SECONDS", help="when it was said, in seconds from 1970 (default now)")
 
@@ -42,13 +46,19 @@ def add_commands(family: Callable[[str, str], Callable[[str, str, Callable[..., 
     listed = action("list", "all memories, best first", _list)
     _memory(listed, "the memory; standard input for -")
 
-    search = action("search", "the memories that hold a word of a query, best first; status 1 where there is none", _search)
+    search = action(
+        "search", "the memories that hold a word of a query, best first; status 1 where there is none", _search
+    )
     _memory(search, "the memory; standard input for -")
     search.add_argument("query", metavar="QUERY", help="words")
 
-    forget = action("forget", "forget what a source said, and all that only it said; status 1 where it said nothing", _forget)
+    forget = action(
+        "forget", "forget what a source said, and all that only it said; status 1 where it said nothing", _forget
+    )
     _memory(forget, "the memory")
-    forget.add_argument("source", metavar="SOURCE", help="one source, such as page:example.com, or all of a kind, such as page")
+    forget.add_argument(
+        "source", metavar="SOURCE", help="one source, such as page:example.com, or all of a kind, such as page"
+    )
 
     for command in (add, cut, listed, search, forget):
         command.add_argument("--json", action="store_true", dest="as_json", help="write the whole answer as JSON")

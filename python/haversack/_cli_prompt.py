@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from typing import Any
 
+    from ._cli_arguments import Add
+
 FOUND = 1
 RULES = (
     "auto", "openai/auto", "openai/breakpoint", "anthropic", "bedrock", "gemini/implicit", "gemini/explicit", "vllm", "sglang",
@@ -30,7 +32,7 @@ _SHOWN, _BAR = 50, 30
 _CALLS = 50
 
 
-def add_commands(add: Callable[[str, str, Callable[..., int]], argparse.ArgumentParser]) -> None:
+def add_commands(add: Add) -> None:
     """Adds the two commands by `add(name, what, run)`."""
 
     def common(parser: argparse.ArgumentParser) -> None:

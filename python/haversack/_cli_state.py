@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import stat
-import tempfile
 from contextlib import contextmanager
 
 import haversack
@@ -62,7 +61,8 @@ def changing(kind: type[State], file: str, *, new: bool = True) -> Iterator[Stat
     file, a new one if there may be.
     """
     if file == "-":
-        raise haversack.OptionsError("state that changes is kept in a file, not in -", kind="invalid_option", argument="file")
+        message = "state that changes is kept in a file, not in -"
+        raise haversack.OptionsError(message, kind="invalid_option", argument="file")
     path = os.path.realpath(file)    # a link stays the link that it is
     with _alone(path, file):
         mode = _mode(path, file)
@@ -115,6 +115,8 @@ def _alone(path: str, file: str) -> Iterator[None]:
 
 def _replace(path: str, text: str, mode: int | None) -> None:
     """Puts a new file into the place of the old one when all of it is on the disk. A new one is its owner's alone."""
+    import tempfile
+
     handle, beside = tempfile.mkstemp(prefix=".haversack.", dir=os.path.dirname(path))
     try:
         with open(handle, "wb") as stream:

@@ -12,26 +12,31 @@ from ._streams import bytes_of, dumped, put, save
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Callable
     from typing import Any
 
+    from ._cli_arguments import Family
 
-def add_commands(family: Callable[[str, str], Callable[[str, str, Callable[..., int]], argparse.ArgumentParser]]) -> None:
+
+def add_commands(family: Family) -> None:
     """Adds the command with its actions."""
     from ._types import Boundary
 
-    action = family("tally", "the books of a run: what every boundary kept, moved elsewhere and lost, summed over all calls")
+    action = family(
+        "tally", "the books of a run: what every boundary kept, moved elsewhere and lost, summed over all calls"
+    )
 
     add = action("add", "add the accounts of calls that went through a boundary", _add)
     add.add_argument("file", metavar="FILE", help="the books; new ones where there is no such file")
-    add.add_argument("boundary", metavar="BOUNDARY", choices=get_args(Boundary), help=f"where it was: {', '.join(get_args(Boundary))}")
+    names = get_args(Boundary)
+    add.add_argument("boundary", metavar="BOUNDARY", choices=names, help=f"where it was: {', '.join(names)}")
     add.add_argument(
         "accounts", nargs="*", default=["-"], metavar="ACCOUNT",
-        help="files with one account as JSON, or one a line: what --json of another command wrote, its member account, or counts of records "
-             "alone; standard input by default",
+        help="files with one account as JSON, or one a line: what --json of another command wrote, its member account, or "
+             "counts of records alone; standard input by default",
     )
-    add.add_argument("--recoverable", action="store_true", help="what was omitted can still be fetched, since the source is there")
+    add.add_argument(
+        "--recoverable", action="store_true", help="what was omitted can still be fetched, since the source is there"
+    )
 
     show = action("show", "the books as a table", _show)
     show.add_argument("file", metavar="FILE", help="the books; standard input for -")
@@ -85,7 +90,8 @@ def _show(file: str, svg: str | None, as_json: bool) -> int:
     tally = loaded(haversack.Tally, file)
     if svg is not None:
         if svg == "-":
-            raise haversack.OptionsError("--svg takes a file: standard output has the answer", kind="invalid_option", argument="svg")
+            message = "--svg takes a file: standard output has the answer"
+            raise haversack.OptionsError(message, kind="invalid_option", argument="svg")
         save(svg, tally.to_svg() + "\n")
     put(tally.to_json() + "\n" if as_json else tally.table() + "\n")
     return 0

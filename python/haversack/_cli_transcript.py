@@ -14,8 +14,10 @@ from ._terminal import Paint, escape, headed, say
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from typing import BinaryIO, TypeAlias
+
+    from ._cli_arguments import Family
 
     Pieces: TypeAlias = Iterator[tuple[list[haversack.Message], list[haversack.Damage]]]
 
@@ -23,22 +25,29 @@ FOUND = NOT_FOUND = 1
 _SHOWN = 50
 
 
-def add_commands(family: Callable[[str, str], Callable[[str, str, Callable[..., int]], argparse.ArgumentParser]]) -> None:
+def add_commands(family: Family) -> None:
     """Adds the command with its actions."""
     action = family("transcript", "messages by number, out of a file of JSON Lines: line N is message N")
 
     show = action("show", "messages as they stand, one a line", _show)
     _file(show)
-    show.add_argument("range", type=_range, metavar="N[-M]", help="a message, or the first and the last of several, such as 3-9")
+    show.add_argument(
+        "range", type=_range, metavar="N[-M]", help="a message, or the first and the last of several, such as 3-9"
+    )
 
     search = action("search", "the messages that hold a text; status 1 where there is none", _search)
     _file(search)
     search.add_argument("needle", metavar="TEXT", help="exact text, as the strings of a message say it")
 
-    references = action("references", "the messages that a text names, with whether they exist and hold what is quoted; status 1 where one does not",
-                        _references)
+    references = action(
+        "references",
+        "the messages that a text names, with whether they exist and hold what is quoted; status 1 where one does not",
+        _references,
+    )
     _file(references)
-    references.add_argument("text", nargs="?", default="-", metavar="SUMMARY", help="a summary or a finding; standard input by default")
+    references.add_argument(
+        "text", nargs="?", default="-", metavar="SUMMARY", help="a summary or a finding; standard input by default"
+    )
 
     damage = action("damage", "the lines that are no messages; status 1 where there is one", _damage)
     _file(damage)
@@ -66,7 +75,8 @@ def opened(file: str) -> Iterator[haversack.TranscriptFile]:
     try:
         if file == "-" and sys.stdin is None:
             raise Unread("standard input is closed")
-        with open(file if file != "-" else sys.stdin.fileno(), "rb", closefd=file != "-") as given, _seekable(given) as stream:
+        place: str | int = sys.stdin.fileno() if file == "-" else file
+        with open(place, "rb", closefd=file != "-") as given, _seekable(given) as stream:
             yield haversack.TranscriptFile(stream)
     except BrokenPipeError:    # of what is written meanwhile
         raise
@@ -162,7 +172,8 @@ def _references(file: str, text: str, as_json: bool) -> int:
         put(dumped({"references": [{name: getattr(one, name) for name in names} for one in found]}))
     else:
         rows = [[_messages(one), f"{one.at:,}", _state(one), escape(one.quote or "", 80)] for one in found[:_SHOWN]]
-        lines = headed(["messages", "at byte", "", "quoted"], rows, Paint(sys.stdout)) if rows else ["no message is named"]
+        head = ["messages", "at byte", "", "quoted"]
+        lines = headed(head, rows, Paint(sys.stdout)) if rows else ["no message is named"]
         if len(found) > _SHOWN:
             lines.append(f"… and {len(found) - _SHOWN:,} more (--json has them all)")
         put("\n".join(lines) + "\n")

@@ -71,10 +71,11 @@ def forget(stream: TextIO) -> None:
 
 
 class Paint:
-    """Colours, where there is a stream and it is a terminal that wants them. (What is said is escaped, and has none.)"""
+    """Colours, where there is a stream and it is a terminal that wants them. (What is said is escaped: it has none.)"""
 
     def __init__(self, stream: IO[str] | None) -> None:
-        self._on = stream is not None and stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+        wanted = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+        self._on = stream is not None and stream.isatty() and wanted
 
     def __call__(self, style: str, text: str) -> str:
         """`text` in a style: `"bold"`, `"dim"`, `"red"`, `"green"`, `"yellow"`."""

@@ -20,11 +20,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
 
+    from ._cli_arguments import Add
+
 USAGE, CANNOT_FIT, INVALID_INPUT, UNWRITTEN, INTERRUPTED = 2, 3, 4, 5, 130
 
-_EXITS = """exit status: 0 done, 1 check found violations, repair left some, compare found a break, a prompt is over its budget, a worker gave no
-answer that holds, a transcript is damaged or a reference leads nowhere, or nothing was found, 2 wrong usage or an input that cannot be read, 3 the
-budget is too small, 4 the input is not what it has to be, 5 the answer cannot be written, 130 interrupted"""
+_EXITS = """exit status: 0 done, 1 check found violations, repair left some, compare found a break, a prompt is over its
+budget, a worker gave no answer that holds, a transcript is damaged or a reference leads nowhere, or nothing was found, 2
+wrong usage or an input that cannot be read, 3 the budget is too small, 4 the input is not what it has to be, 5 the answer
+cannot be written, 130 interrupted"""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -215,8 +218,8 @@ def _cursor(cursor: str | None) -> str:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="haversack",
-        description="Decides what a language model gets to see: tool output cut on records, chat histories cut where providers accept"
-                    " it, facts with their sources.",
+        description="Decides what a language model gets to see: tool output cut on records, chat histories cut where "
+                    "providers accept it, facts with their sources.",
         epilog=_EXITS,
         allow_abbrev=False,
     )
@@ -258,7 +261,7 @@ def _parser() -> argparse.ArgumentParser:
     def plain(name: str, what: str, run: Callable[..., int]) -> argparse.ArgumentParser:
         return add(name, what, run=run, prepare=_run_plain)
 
-    def family(name: str, what: str) -> Callable[[str, str, Callable[..., int]], argparse.ArgumentParser]:
+    def family(name: str, what: str) -> Add:
         """A command of several actions: answers what adds one."""
         actions = add(name, what).add_subparsers(title="actions", required=True, metavar="ACTION")
 

@@ -8,7 +8,7 @@ from ._records import ForeignCall
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator
     from typing import Any
 
     from ._types import WireFormat
@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 _MOST = 1 << 16
 
 
-def foreign_calls(messages: Messages, tools: Iterable[str], /, *, format: WireFormat | None = None) -> list[ForeignCall]:
+def foreign_calls(
+    messages: Messages, tools: Iterable[str], /, *, format: WireFormat | None = None
+) -> list[ForeignCall]:
     """The calls in a history of tools that are not among these, in order. Calls of the provider's own tools are none.
 
     Args:
@@ -31,13 +33,17 @@ def foreign_calls(messages: Messages, tools: Iterable[str], /, *, format: WireFo
         HaversackError: As `History`.
     """
     listed, known, wire = _read(messages, tools, format)
-    return [ForeignCall((index, name, call_id)) for index, one in enumerate(listed) for name, call_id in _foreign(one, known, wire)]
+    return [
+        ForeignCall((index, name, call_id))
+        for index, one in enumerate(listed)
+        for name, call_id in _foreign(one, known, wire)
+    ]
 
 
 def hand_over(messages: Messages, tools: Iterable[str], /, *, format: WireFormat | None = None) -> Repair:
-    """The history as another agent can take it: calls of tools that it does not have leave, what they returned stays as a
-    text of the user, and calls that are still open (the one that hands over, for one) are answered. All else stays, and
-    messages that do not change are the caller's own. `foreign_calls` tells which calls leave.
+    """The history as another agent can take it: calls of tools that it does not have leave, what they returned stays
+    as a text of the user, and calls that are still open (the one that hands over, for one) are answered. All else
+    stays, and messages that do not change are the caller's own. `foreign_calls` tells which calls leave.
 
     Args:
         messages, tools, format: As for `foreign_calls`.
@@ -55,11 +61,17 @@ def hand_over(messages: Messages, tools: Iterable[str], /, *, format: WireFormat
 
 
 _FIELDS: dict[str, str] = {
-    "openai_chat": "messages", "openai_responses": "input", "anthropic": "messages", "gemini": "contents", "bedrock": "messages",
+    "openai_chat": "messages",
+    "openai_responses": "input",
+    "anthropic": "messages",
+    "gemini": "contents",
+    "bedrock": "messages",
 }
 
 
-def _read(messages: Messages, tools: Iterable[str], format: WireFormat | None) -> tuple[list[Any], frozenset[str], WireFormat]:
+def _read(
+    messages: Messages, tools: Iterable[str], format: WireFormat | None
+) -> tuple[list[Any], frozenset[str], WireFormat]:
     if not isinstance(messages, (list, dict)):
         raise _wrong("messages is a list of dicts, or a request body around one", "messages")
     wire: WireFormat = History(messages, format=format).format
@@ -92,21 +104,26 @@ def _call(block: Any, wire: str) -> tuple[str, str | None] | None:
     """The name and the id of the call that a block, an item or an entry of `tool_calls` is."""
     if not isinstance(block, dict):
         return None
-    kind, call, call_id = block.get("type"), block, "id"
+    kind = block.get("type")
+    # What holds the name, what holds the id, and how the id is called.
+    call: Any = None
+    of: Any = block
+    member = "id"
     if wire == "openai_chat":
         call = block.get("custom") if kind == "custom" else block.get("function")
     elif wire == "openai_responses":
-        call, call_id = (block if kind in ("function_call", "custom_tool_call") else None), "call_id"
+        call, member = (block if kind in ("function_call", "custom_tool_call") else None), "call_id"
     elif wire == "anthropic":
         call = block if kind == "tool_use" else None
     elif wire == "gemini":
-        call = block = block.get("functionCall") or block.get("function_call")
+        call = of = block.get("functionCall") or block.get("function_call")
     else:
-        call = block = block.get("toolUse")
-        call_id = "toolUseId"
-    name = call.get("name") if isinstance(call, dict) else None
-    found = block.get(call_id) if isinstance(block, dict) else None
-    return (name, found if isinstance(found, str) else None) if isinstance(name, str) else None
+        call = of = block.get("toolUse")
+        member = "toolUseId"
+    if not isinstance(call, dict) or not isinstance(call.get("name"), str):
+        return None
+    call_id = of.get(member)
+    return call["name"], call_id if isinstance(call_id, str) else None
 
 
 _PLACES: dict[str, str] = {"openai_chat": "tool_calls", "anthropic": "content", "gemini": "parts", "bedrock": "content"}

@@ -21,8 +21,8 @@ class TranscriptFile:
     """The messages of an open file of JSON Lines, by number, without loading it whole.
 
     The file is gone over once (in pieces of 1 MB) for the places of its lines, 8 bytes a message; a range is then one
-    seek and one read of its bytes. Threads may share one: the position of the file is that of one of them at a time, and
-    of nobody else while this object is used.
+    seek and one read of its bytes. Threads may share one: the position of the file is that of one of them at a time,
+    and of nobody else while this object is used.
 
         >>> with open("transcript.jsonl", "rb") as file:
         ...     transcript = haversack.TranscriptFile(file)
@@ -111,7 +111,7 @@ class TranscriptFile:
         return first, last
 
     def check(self, text: str, /) -> list[Reference]:
-        """The references in a text, as `Transcript.check` judges them. Reads the messages behind which words are quoted."""
+        """The references in a text, as `Transcript.check` judges them. Reads the messages of which words are quoted."""
         return check_references(text, self.last, self._raw)
 
     def _lines(self, first: SupportsIndex, last: SupportsIndex) -> tuple[list[Message], list[Damage]]:

@@ -109,7 +109,8 @@ mod _lib {
     use crate::tiers::{Tiers, tiers};
     #[pymodule_export]
     use crate::transcript::{
-        Damage, Message, Reference, Transcript, TranscriptHit, TranscriptIndex, check_references, read_lines, search_lines,
+        Damage, Message, Reference, Transcript, TranscriptHit, TranscriptIndex, check_references, read_lines,
+        search_lines,
     };
 
     #[pymodule_export]

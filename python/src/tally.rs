@@ -43,17 +43,15 @@ fn books(value: &Bound<'_, PyAny>) -> PyResult<haversack::Account> {
     if let Ok(account) = value.cast::<Account>() {
         return account.get().to_core().ok_or_else(refused);
     }
-    let books = match value.cast::<Counts>() {
-        Ok(counts) => Books { records: counts.get().0, bytes: haversack::Counts::default() },
-        Err(_) => {
-            let json = written_as("account", value)?;
-            match serde_json::from_str(&json) {
-                Ok(books) => books,
-                Err(_) => return serde_json::from_str(&json).map_err(|_| refused()),
-            }
-        }
-    };
-    Ok(haversack::Account::new(books.records, books.bytes, 0, None))
+    if let Ok(counts) = value.cast::<Counts>() {
+        return Ok(haversack::Account::new(counts.get().0, haversack::Counts::default(), 0, None));
+    }
+    let json = written_as("account", value)?;
+    if let Ok(Books { records, bytes }) = serde_json::from_str(&json) {
+        return Ok(haversack::Account::new(records, bytes, 0, None));
+    }
+    // As the core writes it into a rendering.
+    serde_json::from_str(&json).map_err(|_| refused())
 }
 
 #[pymethods]

@@ -29,8 +29,8 @@ impl Fleet {
     /// [`account`](Fleet::account).
     ///
     /// # Errors
-    /// [`InvalidState`](crate::ErrorKind::InvalidState) for numbers that no fleet has: a kind named twice, bytes that do
-    /// not close or are of workers that there are not, a sum above 2^53.
+    /// [`InvalidState`](crate::ErrorKind::InvalidState) for numbers that no fleet has: a kind named twice, bytes that
+    /// do not close or are of workers that there are not, a sum above 2^53.
     pub fn from_counts(counts: &[(HandoffKind, u64)], bytes: &Counts) -> Result<Self, Error> {
         let mut fleet = Fleet { bytes: bytes.total, kept_bytes: bytes.kept, ..Fleet::new() };
         let mut seen = [false; HandoffKind::ALL.len()];

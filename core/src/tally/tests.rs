@@ -1,4 +1,5 @@
 use super::*;
+use alloc::format;
 use alloc::string::ToString;
 
 fn account(kept: u64, shrunk: u64, offloaded: u64, omitted: u64) -> Account {
