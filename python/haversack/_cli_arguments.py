@@ -56,6 +56,12 @@ def add_counter(parser: argparse.ArgumentParser, what: str) -> None:
     parser.add_argument("--counter", choices=names, metavar="NAME", help=f"{what} {', '.join(names)}")
 
 
+def once(*files: str | None) -> None:
+    """Refuses standard input in two places: in the second there would be nothing left of it."""
+    if files.count("-") > 1:
+        raise haversack.OptionsError("- stands for standard input once at most", kind="invalid_option", argument="file")
+
+
 def with_counter(options: dict[str, Any], unit: str = "tokens") -> dict[str, Any]:
     """What of the options was given; where `unit` is among it, with a counter: the default one is said."""
     given = {name: value for name, value in options.items() if value is not None}

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import haversack
 
+from ._cli_arguments import once
 from ._cli_state import about, of_input, text_of
 from ._cli_transcript import opened
 from ._streams import bytes_of, dumped, put
@@ -57,6 +58,7 @@ class _Worker(NamedTuple):
 
 
 def _handoff(files: list[str], lines: bool, transcript: str | None, as_json: bool) -> int:
+    once(*files, transcript)
     given = (one for file in files for one in (_lines(file) if lines else [(_name(file), _read(file))]))
     if transcript is None:
         workers = [_Worker(name, handoff, None) for name, handoff in given]

@@ -7,6 +7,7 @@ from typing import get_args
 
 import haversack
 
+from ._cli_arguments import once
 from ._cli_state import about, changing, loaded, of_input, text_of
 from ._streams import bytes_of, dumped, put, save
 
@@ -47,6 +48,7 @@ def add_commands(family: Family) -> None:
 
 
 def _add(file: str, boundary: Any, accounts: list[str], recoverable: bool, as_json: bool) -> int:
+    once(*accounts)
     read = [(place, account) for one in accounts for place, account in _accounts(one)]
     with changing(haversack.Tally, file) as tally:
         for place, account in read:

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 
 import haversack
 
+from ._cli_arguments import once
 from ._cli_state import about, text_of
 from ._streams import OUT, Unread, bytes_of, dumped, put, write
 from ._terminal import Paint, escape, headed, say
@@ -161,6 +162,7 @@ def _excerpt(log: haversack.TranscriptFile, number: int) -> str:
 # ---------------------------------------------------------------- references, damage
 
 def _references(file: str, text: str, as_json: bool) -> int:
+    once(file, text)
     data = bytes_of(text)
     with about(text):
         summary = text_of(data)

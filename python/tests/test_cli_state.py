@@ -470,6 +470,13 @@ ACTIONS = {
 }
 
 
+def test_standard_input_is_read_once(log: str) -> None:
+    """In a second place it would be empty: a silent worker, a transcript of no message."""
+    for arguments in (("handoff", "-", "-"), ("handoff", "--transcript", "-"), ("transcript", "references", "-", "-"), ("transcript", "references", "-"),
+                      ("tally", "add", log + ".books", "clear", "-", "-")):
+        assert "once at most" in refused(2, *arguments, given=EMPTY)
+
+
 @pytest.mark.skipif(os.name != "posix", reason="arguments that are bytes")
 def test_arguments_and_names_that_are_no_utf_8(tmp_path: Path) -> None:
     folder = os.fsencode(tmp_path)
