@@ -80,7 +80,7 @@ def sh_block(code):
     if lines:
         environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
         # What the blocks write is written under build/.
-        script = re.sub(r"(?<!/)\b(cut\.json|mended\.json|calls\.jsonl|calls\.html)", lambda name: str(WORK / name[0]), "\n".join(lines))
+        script = re.sub(r"(?<!/)\b(cut\.json|mended\.json|calls\.jsonl|calls\.html|run\.json|memory\.json|log\.jsonl|books\.json)", lambda name: str(WORK / name[0]), "\n".join(lines))
         run(["bash", "-euo", "pipefail", "-c", script], env=environment)
 
 

@@ -111,7 +111,8 @@ from ._lib import (
     volatile,
 )
 from ._pages import pages
-from ._records import AutomaticMark, PieceMark, PlanEntry, Reduced, Strip
+from ._records import AutomaticMark, ForeignCall, PieceMark, PlanEntry, Reduced, Strip
+from .handover import foreign_calls, hand_over
 from .mcp import deliver_mcp
 from .store import DirectoryStore
 from .transcript import TranscriptFile
@@ -147,6 +148,7 @@ __all__ = [
     "Fleet",
     "FlushFile",
     "FlushRequest",
+    "ForeignCall",
     "Frozen",
     "Grounds",
     "Growth",
@@ -218,8 +220,10 @@ __all__ = [
     "deliver_mcp",
     "find",
     "flush_request",
+    "foreign_calls",
     "grounds",
     "growth",
+    "hand_over",
     "is_silent_reply",
     "offload",
     "page",

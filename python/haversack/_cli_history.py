@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import sys
 
 import haversack
 
+from ._cli_arguments import add_counter, count, limit, with_counter
+from ._streams import dumped
 from ._terminal import Paint, escape, say, table
 
 TYPE_CHECKING = False
@@ -15,13 +16,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from ._cli_arguments import Add
+
 VIOLATIONS, CANNOT_FIT = 1, 3
 FORMATS = ("auto", "openai_chat", "openai_responses", "anthropic", "gemini", "bedrock")
 _SHOWN = 50
 
 
-def add_commands(add: Callable[[str, str, Callable[..., int]], argparse.ArgumentParser], count: Callable[[str], int]) -> None:
-    """Adds the three commands by `add(name, what, run)`; `count` reads a number from 0 up."""
+def add_commands(add: Add) -> None:
+    """Adds the three commands by `add(name, what, run)`."""
     check = add("check", "what a provider would refuse in a chat history", _check)
     check.add_argument("--sending", action="store_true", help="it goes out next: open calls at its end count too")
 
@@ -32,10 +35,7 @@ def add_commands(add: Callable[[str, str, Callable[..., int]], argparse.Argument
     budgets.add_argument("--chars", type=count, metavar="N", dest="keep_chars", help="keep at most N characters of JSON")
     budgets.add_argument("--bytes", type=count, metavar="N", dest="keep_bytes", help="keep at most N bytes of JSON")
     budgets.add_argument("--utf16", type=count, metavar="N", dest="keep_utf16", help="keep at most N UTF-16 code units")
-    cut.add_argument(
-        "--counter", choices=haversack.counters(), metavar="NAME",
-        help=f"what counts tokens: {', '.join(haversack.counters())}",
-    )
+    add_counter(cut, "what counts tokens:")
     cut.add_argument("--pin", action="append", type=count, metavar="INDEX", dest="pinned", help="keep this message; may be given again")
     cut.add_argument("--portable", action="store_true", help="cut only where every format accepts it")
 
@@ -45,8 +45,8 @@ def add_commands(add: Callable[[str, str, Callable[..., int]], argparse.Argument
     repair.add_argument("--sending", action="store_true", help="it goes out next: open calls at its end are answered too")
 
 
-def add_common(parser: argparse.ArgumentParser, limit: Callable[[str], tuple[str, int]]) -> None:
-    """The options of all three; `limit` reads `NAME=N`."""
+def add_common(parser: argparse.ArgumentParser) -> None:
+    """The options of all three."""
     parser.add_argument("file", nargs="?", default="-", metavar="FILE", help="a request body or a list of messages, as JSON")
     parser.add_argument("--format", choices=FORMATS, help="read it as this (default auto: detected)")
     parser.add_argument("--profile", metavar="NAME", help="the rules that count: strict (default) or a server")
@@ -58,26 +58,23 @@ def add_common(parser: argparse.ArgumentParser, limit: Callable[[str], tuple[str
 def _check(history: haversack.History, write: Callable[[str], None], as_json: bool, sending: bool) -> int:
     found = history.violations(sending=sending)
     if as_json:
-        write(_dumped({**_about(history), "violations": [_violation(v) for v in found]}))
+        write(dumped({**_about(history), "violations": [_violation(v) for v in found]}))
     else:
         write("\n".join(_table(history, found, Paint(sys.stdout))) + "\n")
     return VIOLATIONS if found else 0
 
 
 def _cut(history: haversack.History, write: Callable[[str], None], as_json: bool, **options: Any) -> int:
-    options = {name: value for name, value in options.items() if value is not None and value is not False}
-    if "keep_tokens" in options and "counter" not in options:
-        options["counter"] = next(n for n in ("o200k_base", "estimate") if n in haversack.counters())
-        say(f"tokens are counted by {options['counter']} (--counter chooses)")
+    options = with_counter({name: value for name, value in options.items() if value is not False}, "keep_tokens")
     cut = history.cut(**options)
     if isinstance(cut, haversack.NothingToCut):
         say(f"nothing was cut: {cut.reason}")
         # What fits goes out as it came; what does not is no output.
         if as_json or cut.reason == "fits":
-            write(_dumped({**_about(history), "nothing": cut.reason}) if as_json else history.text)
+            write(dumped({**_about(history), "nothing": cut.reason}) if as_json else history.text)
         return 0 if cut.reason == "fits" else CANNOT_FIT
     if as_json:
-        write(_dumped({
+        write(dumped({
             **_about(history), "index": cut.index, "reason": cut.reason, "kept": cut.kept, "dropped": cut.dropped,
             "size_before": cut.size_before, "size_after": cut.size_after, "alternation": cut.alternation,
             "strip": [dict(zip(("index", "path", "what"), s, strict=True)) for s in cut.strip],
@@ -99,10 +96,10 @@ def _repair(history: haversack.History, write: Callable[[str], None], as_json: b
             for c in repair.changes
         ]
         remaining = [_violation(v) for v in repair.remaining]
-        write(_dumped({**_about(history), "changes": changes, "remaining": remaining, "text": repair.text}))
+        write(dumped({**_about(history), "changes": changes, "remaining": remaining, "text": repair.text}))
         return VIOLATIONS if remaining else 0
     rows = [[str(c.index), c.action, c.violation, c.message] for c in repair.changes[:_SHOWN]]
-    for line in _rows(["message", "action", "violation", ""], rows, Paint(sys.stderr)) if rows else ["nothing to repair"]:
+    for line in _rows(["message", "action", "violation", ""], rows, Paint(None)) if rows else ["nothing to repair"]:
         say(line)
     if len(repair.changes) > _SHOWN:
         say(f"… and {len(repair.changes) - _SHOWN:,} more changes (--json has them all)")
@@ -117,7 +114,7 @@ def _remaining(left: list[haversack.Violation]) -> list[str]:
         return []
     rows = [[str(v.index), v.kind, v.message] for v in left[:_SHOWN]]
     lines = [f"{len(left):,} violations that no change of the messages mends:"]
-    return lines + _rows(["message", "violation", ""], rows, Paint(sys.stderr))
+    return lines + _rows(["message", "violation", ""], rows, Paint(None))
 
 
 def _about(history: haversack.History) -> dict[str, Any]:
@@ -143,9 +140,3 @@ def _rows(head: list[str], rows: list[list[str]], paint: Paint) -> list[str]:
     """A table whose last column, a sentence, stands at the left like text."""
     first, *rest = table([row[:-1] for row in [head, *rows]], left=0)
     return [paint("bold", first), *(f"{line}  {escape(row[-1], 200)}" for line, row in zip(rest, rows, strict=True))]
-
-
-def _dumped(value: dict[str, Any]) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")) + "\n"
-
-

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from contextlib import contextmanager
@@ -10,16 +9,19 @@ from typing import NamedTuple
 
 import haversack
 
+from ._cli_arguments import add_counter, count, default_counter
 from ._picture import Bar, Chart, picture
 from ._recording import Call, calls
-from ._streams import OUT, bytes_of, save, write
-from ._terminal import Paint, escape, say, table, width
+from ._streams import bytes_of, dumped, put, save
+from ._terminal import Paint, escape, table, width
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Iterator, Sequence
     from typing import Any
+
+    from ._cli_arguments import Add
 
 FOUND = 1
 RULES = (
@@ -30,15 +32,12 @@ _SHOWN, _BAR = 50, 30
 _CALLS = 50
 
 
-def add_commands(add: Callable[[str, str, Callable[..., int]], argparse.ArgumentParser], count: Callable[[str], int]) -> None:
-    """Adds the two commands by `add(name, what, run)`; `count` reads a number from 0 up."""
+def add_commands(add: Add) -> None:
+    """Adds the two commands by `add(name, what, run)`."""
 
     def common(parser: argparse.ArgumentParser) -> None:
         parser.add_argument("--format", choices=FORMATS, help="read every body as this (default auto: detected)")
-        parser.add_argument(
-            "--counter", choices=haversack.counters(), metavar="NAME",
-            help=f"count tokens too, by {', '.join(haversack.counters())}",
-        )
+        add_counter(parser, "count tokens too, by")
         parser.add_argument("--json", action="store_true", dest="as_json", help="write the whole answer as JSON")
 
     compare = add("compare", "which call broke the prompt cache, in which piece, at which byte, why, and what it cost", _compare)
@@ -89,8 +88,7 @@ def _compare(
     if rules is None and (elapsed is not None or ttl is not None):
         raise _wrong("--elapsed and --ttl say nothing without --rules", "rules")
     if rules is not None and counter is None:
-        counter = next(n for n in ("o200k_base", "estimate") if n in haversack.counters())
-        say(f"tokens are counted by {counter} (--counter chooses)")
+        counter = default_counter()
 
     given = _bodies(files) if len(files) == 2 else calls(bytes_of(*files or ["-"]))
     how = {"counter": counter, "format": format, "ttl": ttl, "rules": None if rules == "auto" else rules}
@@ -102,9 +100,9 @@ def _compare(
         save(html, _pictured(" and ".join(map(os.path.basename, files or ["-"])), results))
     if as_json:
         answer = {"counter": counter, "breaks": sum(r.broke for r in results), "calls": [_call(r) for r in results]}
-        write(sys.stdout, OUT, _dumped(answer))
+        put(dumped(answer))
     else:
-        write(sys.stdout, OUT, "\n".join(_table(results, counter is not None, Paint(sys.stdout))) + "\n")
+        put("\n".join(_table(results, counter is not None, Paint(sys.stdout))) + "\n")
     return FOUND if any(r.broke for r in results) else 0
 
 
@@ -258,7 +256,7 @@ def _prompt(file: str, format: str | None, counter: str | None, budget: int | No
     volatile = haversack.volatile(taken)
     if as_json:
         size = "name layer kind size budget over owner"
-        write(sys.stdout, OUT, _dumped({
+        put(dumped({
             "format": taken.format, "counter": counter,
             **_fields(report, "unit total budget over layers kinds before_conversation per_call old_results resolved_errors thinking dead_share"),
             "growth": None if report.per_call is None else {"calls": _CALLS, **_fields(_grown(report), "largest input repeated")},
@@ -266,7 +264,7 @@ def _prompt(file: str, format: str | None, counter: str | None, budget: int | No
             "volatile": [_fields(v, "piece index layer kind at_byte bytes") for v in volatile],
         }))
     else:
-        write(sys.stdout, OUT, "\n".join(_budget(taken, report, volatile, Paint(sys.stdout))) + "\n")
+        put("\n".join(_budget(taken, report, volatile, Paint(sys.stdout))) + "\n")
     return FOUND if report.over else 0
 
 
@@ -337,7 +335,3 @@ def _barred(head: list[str], rows: list[list[str]], sizes: Sequence[int], paint:
 
 def _fields(value: Any, names: str) -> dict[str, Any]:
     return {name: getattr(value, name) for name in names.split()}
-
-
-def _dumped(value: dict[str, Any]) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")) + "\n"

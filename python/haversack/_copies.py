@@ -1,8 +1,8 @@
-"""Copies of what never changes: itself, as with `str` and `tuple`.
+"""Copies of what never changes: itself, as with `str` and `tuple`; and of what changes by its `copy()`, which shares
+all until one of the two does.
 
-What changes (`Prompt`, `Frozen`, `Ledger`, `Memory`, `Offloads`, `Fleet`, `Transcript`, `Tally`) is not here, nor a
-`History`, whose deep copy has dicts of its own. A `Cut` and a `Repair` hand back the host's own dicts, and so do their
-copies.
+`Prompt` and `Offloads` are not here, nor a `History`, whose deep copy has dicts of its own. A `Cut` and a `Repair` hand
+back the host's own dicts, and so do their copies.
 """
 
 from __future__ import annotations
@@ -86,3 +86,29 @@ UNCHANGING: tuple[type, ...] = (
 for _kind in UNCHANGING:
     _kind.__copy__ = _copy  # type: ignore[attr-defined]
     _kind.__deepcopy__ = _deepcopy  # type: ignore[attr-defined]
+
+
+def _own_copy(value: Any) -> Any:
+    """What `copy()` gives."""
+    return value.copy()
+
+
+def _own_deepcopy(value: Any, _memo: Any, /) -> Any:
+    """What `copy()` gives: there is nothing else of the caller's in it."""
+    return value.copy()
+
+
+CHANGING: tuple[type, ...] = (
+    _lib.Fleet,
+    _lib.Frozen,
+    _lib.Ledger,
+    _lib.Memory,
+    _lib.Tally,
+    _lib.Transcript,
+    _lib.TranscriptIndex,
+)
+
+
+for _kind in CHANGING:
+    _kind.__copy__ = _own_copy  # type: ignore[attr-defined]
+    _kind.__deepcopy__ = _own_deepcopy  # type: ignore[attr-defined]

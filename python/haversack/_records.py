@@ -125,3 +125,27 @@ class AutomaticMark(tuple[str, int | None]):
 
     def __repr__(self) -> str:
         return _shown(self, "kind", "seconds")
+
+
+class ForeignCall(tuple[int, str, str | None]):
+    """A call of a tool that the reader of a history does not have. It unpacks and compares as `(index, name, id)`."""
+
+    __slots__ = ()
+
+    @property
+    def index(self) -> int:  # type: ignore[override]  # `tuple.index` is not missed
+        """The message that calls, counted from 0."""
+        return self[0]
+
+    @property
+    def name(self) -> str:
+        """The name of the tool."""
+        return self[1]
+
+    @property
+    def id(self) -> str | None:
+        """The id of the call; `None` where it has none."""
+        return self[2]
+
+    def __repr__(self) -> str:
+        return _shown(self, "index", "name", "id")

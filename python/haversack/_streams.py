@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import sys
 
 from ._terminal import forget
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import TextIO
+    from typing import Any, TextIO
 
 OUT, ERR = "standard output", "standard error"
 
@@ -40,7 +41,8 @@ def write(stream: TextIO | None, name: str, text: str) -> None:
         raise Unwritten(f"{name} is closed")
     try:
         if name == OUT:
-            stream.buffer.write(text.encode())
+            # In JSON what has no UTF-8 (the name of a file) stays the escape that it is then.
+            stream.buffer.write(text.encode("utf-8", "backslashreplace"))
         else:
             stream.write(text)
         stream.flush()
@@ -49,6 +51,17 @@ def write(stream: TextIO | None, name: str, text: str) -> None:
     except OSError as error:
         forget(stream)
         raise Unwritten(f"{name}: {error.strerror or error}") from None
+
+
+def put(text: str) -> None:
+    """The answer, to standard output; on a terminal it ends its line."""
+    ends = text.endswith("\n") or not sys.stdout.isatty()
+    write(sys.stdout, OUT, text if ends else text + "\n")
+
+
+def dumped(value: dict[str, Any] | list[Any]) -> str:
+    """An answer as a line of JSON."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
 def save(file: str, text: str) -> None:

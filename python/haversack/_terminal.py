@@ -49,6 +49,12 @@ def table(rows: Sequence[Sequence[str]], left: int = 1) -> list[str]:
     return lines
 
 
+def headed(head: Sequence[str], rows: Sequence[Sequence[str]], paint: Paint, left: int | None = None) -> list[str]:
+    """A table under a head; all columns to the left unless it is said how many. Cells are shown as they are."""
+    first, *rest = table([head, *rows], len(head) if left is None else left)
+    return [paint("bold", first), *rest]
+
+
 def say(message: str) -> None:
     """A line of our own on standard error."""
     try:
@@ -65,10 +71,11 @@ def forget(stream: TextIO) -> None:
 
 
 class Paint:
-    """Colours, where the stream is a terminal that wants them."""
+    """Colours, where there is a stream and it is a terminal that wants them. (What is said is escaped: it has none.)"""
 
-    def __init__(self, stream: IO[str]) -> None:
-        self._on = stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    def __init__(self, stream: IO[str] | None) -> None:
+        wanted = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+        self._on = stream is not None and stream.isatty() and wanted
 
     def __call__(self, style: str, text: str) -> str:
         """`text` in a style: `"bold"`, `"dim"`, `"red"`, `"green"`, `"yellow"`."""

@@ -1,4 +1,4 @@
-"""The command `haversack`: tool output, chat histories and prompts, for files and pipes."""
+"""The command `haversack`: tool output, chat histories, prompts and what a run remembers, for files and pipes."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ import sys
 
 import haversack
 
-from . import _cli_history, _cli_prompt
-from ._streams import ERR, OUT, Unread, Unwritten, bytes_of, write
+from . import _cli_handoff, _cli_history, _cli_ledger, _cli_memory, _cli_prompt, _cli_tally, _cli_transcript
+from ._cli_arguments import UNITS, add_budget, count, limit, with_counter
+from ._streams import ERR, OUT, Unread, Unwritten, bytes_of, put, write
 from ._terminal import Paint, escape, forget, say, table
 
 TYPE_CHECKING = False
@@ -19,10 +20,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
 
+    from ._cli_arguments import Add
+
 USAGE, CANNOT_FIT, INVALID_INPUT, UNWRITTEN, INTERRUPTED = 2, 3, 4, 5, 130
 
-_EXITS = """exit status: 0 done, 1 check found violations, repair left some, compare found a break or a prompt is over its budget, 2 wrong
-usage or an input that cannot be read, 3 the budget is too small, 4 the input is not what it has to be, 5 the answer cannot be written, 130 interrupted"""
+_EXITS = """exit status: 0 done, 1 check found violations, repair left some, compare found a break, a prompt is over its
+budget, a worker gave no answer that holds, a transcript is damaged or a reference leads nowhere, or nothing was found, 2
+wrong usage or an input that cannot be read, 3 the budget is too small, 4 the input is not what it has to be, 5 the answer
+cannot be written, 130 interrupted"""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -51,7 +56,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _fail(str(error), UNWRITTEN)
     except haversack.BudgetError as error:
         return _fail(str(error), CANNOT_FIT)
-    except (haversack.InputError, haversack.PromptError) as error:
+    except (haversack.InputError, haversack.PromptError, haversack.OffloadError) as error:
         return _fail(str(error), INVALID_INPUT)
     except haversack.HaversackError as error:
         return _fail(str(error), USAGE)
@@ -79,12 +84,8 @@ def _arguments(arguments: Sequence[str] | None) -> dict[str, Any]:
 def _run(run: Callable[..., haversack.Delivery], options: dict[str, Any]) -> int:
     file, encoding_errors = options.pop("file"), options.pop("encoding_errors")
     as_json, with_account = options.pop("json"), options.pop("account")
-    budget = next(u for u in ("bytes", "chars", "utf16", "tokens") if options[u] is not None)
-    limit = options[budget]
-    options = {name: value for name, value in options.items() if value is not None}
-    if budget == "tokens" and "counter" not in options:
-        options["counter"] = next(n for n in ("o200k_base", "estimate") if n in haversack.counters())
-        say(f"tokens are counted by {options['counter']} (--counter chooses)")
+    most = next(options[unit] for unit in UNITS if options[unit] is not None)
+    options = with_counter(options)
     if "earlier" in options:
         options["earlier"] = _account_of(options["earlier"])
     if "limits" in options:
@@ -95,12 +96,9 @@ def _run(run: Callable[..., haversack.Delivery], options: dict[str, Any]) -> int
         say(f"{replaced} {'sequence' if replaced == 1 else 'sequences'} of bytes that are no UTF-8 replaced by U+FFFD")
     delivery = run(payload, **options)
 
-    text = delivery.to_json() if as_json else delivery.text
-    if as_json or (sys.stdout.isatty() and not text.endswith("\n")):
-        text += "\n"
-    write(sys.stdout, OUT, text)
+    put(delivery.to_json() + "\n" if as_json else delivery.text)
     if with_account:
-        write(sys.stderr, ERR, "\n".join(_account(delivery, limit, Paint(sys.stderr))) + "\n")
+        write(sys.stderr, ERR, "\n".join(_account(delivery, most, Paint(sys.stderr))) + "\n")
     return 0
 
 
@@ -112,11 +110,11 @@ def _run_history(run: Callable[..., int], options: dict[str, Any]) -> int:
     if "limits" in how:
         how["limits"] = dict(how["limits"])
     history = haversack.History(bytes_of(options.pop("file")), **how)
-
-    def put(text: str) -> None:
-        write(sys.stdout, OUT, text if text.endswith("\n") or not sys.stdout.isatty() else text + "\n")
-
     return run(history, put, options.pop("json"), **options)
+
+
+def _run_plain(run: Callable[..., int], options: dict[str, Any]) -> int:
+    return run(**options)
 
 
 def _read(file: str, encoding_errors: str) -> tuple[bytes | str, int]:
@@ -165,10 +163,10 @@ def _request_of(file: str) -> str:
 _SHOWN_LISTS = 50
 
 
-def _account(d: haversack.Delivery, limit: int, paint: Paint) -> list[str]:
+def _account(d: haversack.Delivery, most: int, paint: Paint) -> list[str]:
     whole = "complete" if d.complete else "incomplete"
     state = paint("green" if d.complete else "yellow", whole)
-    lines = [f"{d.format}, {d.size:,} of {limit:,} {d.unit}, {state}"]
+    lines = [f"{d.format}, {d.size:,} of {most:,} {d.unit}, {state}"]
 
     head = ["list", "total", "kept", "shrunk", "offloaded", "omitted", "bytes kept", "next"]
     rows = [head]
@@ -220,7 +218,8 @@ def _cursor(cursor: str | None) -> str:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="haversack",
-        description="Decides what a language model gets to see: tool output cut on records, chat histories cut where providers accept it.",
+        description="Decides what a language model gets to see: tool output cut on records, chat histories cut where "
+                    "providers accept it, facts with their sources.",
         epilog=_EXITS,
         allow_abbrev=False,
     )
@@ -234,16 +233,16 @@ def _parser() -> argparse.ArgumentParser:
 
     page = _command(commands, "page", haversack.page, "some lines of a text, or of a string inside JSON")
     _file(page)
-    page.add_argument("--start", type=_count, metavar="LINE", help="the first line, from 1 (default 1)")
-    page.add_argument("--lines", type=_count, metavar="N", help="how many lines at most (default 100)")
+    page.add_argument("--start", type=count, metavar="LINE", help="the first line, from 1 (default 1)")
+    page.add_argument("--lines", type=count, metavar="N", help="how many lines at most (default 100)")
     _at(page, "the string inside JSON whose lines are shown")
     _common_options(page)
 
     find = _command(commands, "find", haversack.find, "the lines around each place where a text stands")
     find.add_argument("needle", metavar="TEXT", help="what to look for: exact text, no pattern")
     _file(find)
-    find.add_argument("--context", type=_count, metavar="N", help="lines around each match (default 2)")
-    find.add_argument("--limit", type=_count, metavar="N", help="matches at most (default 20)")
+    find.add_argument("--context", type=count, metavar="N", help="lines around each match (default 2)")
+    find.add_argument("--limit", type=count, metavar="N", help="matches at most (default 20)")
     _at(find, "the string inside JSON that is searched")
     _common_options(find)
 
@@ -256,14 +255,32 @@ def _parser() -> argparse.ArgumentParser:
 
     def history(name: str, what: str, run: Callable[..., int]) -> argparse.ArgumentParser:
         command = add(name, what, run=run, prepare=_run_history)
-        _cli_history.add_common(command, _limit)
+        _cli_history.add_common(command)
         return command
 
-    def prompt(name: str, what: str, run: Callable[..., int]) -> argparse.ArgumentParser:
-        return add(name, what, run=run, prepare=lambda run, options: run(**options))
+    def plain(name: str, what: str, run: Callable[..., int]) -> argparse.ArgumentParser:
+        return add(name, what, run=run, prepare=_run_plain)
 
-    _cli_history.add_commands(history, _count)
-    _cli_prompt.add_commands(prompt, _count)
+    def family(name: str, what: str) -> Add:
+        """A command of several actions: answers what adds one."""
+        actions = add(name, what).add_subparsers(title="actions", required=True, metavar="ACTION")
+
+        def action(name: str, what: str, run: Callable[..., int]) -> argparse.ArgumentParser:
+            command: argparse.ArgumentParser = actions.add_parser(
+                name, help=what, description=f"{what[0].upper()}{what[1:]}.", epilog=_EXITS, allow_abbrev=False
+            )
+            command.set_defaults(run=run, prepare=_run_plain)
+            return command
+
+        return action
+
+    _cli_history.add_commands(history)
+    _cli_prompt.add_commands(plain)
+    _cli_ledger.add_commands(family)
+    _cli_memory.add_commands(family)
+    _cli_handoff.add_commands(plain)
+    _cli_transcript.add_commands(family)
+    _cli_tally.add_commands(family)
     return parser
 
 
@@ -275,15 +292,7 @@ def _command(commands: Any, name: str, function: Callable[..., haversack.Deliver
         parser.set_defaults(run=lambda payload, needle, **options: function(payload, needle, **options))
     else:
         parser.set_defaults(run=function)
-    budgets = parser.add_argument_group("budget, exactly one").add_mutually_exclusive_group(required=True)
-    budgets.add_argument("--bytes", type=_count, metavar="N", help="at most N bytes of UTF-8")
-    budgets.add_argument("--chars", type=_count, metavar="N", help="at most N characters (Unicode scalar values)")
-    budgets.add_argument("--utf16", type=_count, metavar="N", help="at most N UTF-16 code units")
-    budgets.add_argument("--tokens", type=_count, metavar="N", help="at most N tokens")
-    parser.add_argument(
-        "--counter", choices=haversack.counters(), metavar="NAME",
-        help=f"what counts tokens: {', '.join(haversack.counters())}",
-    )
+    add_budget(parser, required=True)
     return parser
 
 
@@ -327,26 +336,13 @@ def _common_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--cursor", metavar="CURSOR", help="go on from there: the next of an earlier answer")
     parser.add_argument("--reader", metavar="TOOL", help="the tool that the notice names for reading on")
     parser.add_argument("--hint", metavar="LINE", help="a line of your own for the notice")
-    parser.add_argument("--limits", action="append", type=_limit, metavar="NAME=N", help="another limit; may be given again")
+    parser.add_argument("--limits", action="append", type=limit, metavar="NAME=N", help="another limit; may be given again")
     parser.add_argument("--account", action="store_true", help="write the books to standard error, as a table")
     parser.add_argument("--json", action="store_true", help="write the whole answer as JSON, not only its text")
     parser.add_argument(
         "--encoding-errors", choices=("strict", "replace"), default="strict",
         help="bytes that are no UTF-8: an error (default), or replaced and counted",
     )
-
-
-def _count(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) <= 18):
-        raise argparse.ArgumentTypeError(f"{escape(text, 32)} is no number from 0 up")
-    return int(text)
-
-
-def _limit(text: str) -> tuple[str, int]:
-    name, equals, number = text.partition("=")
-    if not equals:
-        raise argparse.ArgumentTypeError(f"{escape(text, 32)} is not NAME=N")
-    return name, _count(number)
 
 
 if __name__ == "__main__":

@@ -91,7 +91,7 @@ impl Delivery {
         Delivery { text: PyString::new(py, delivery.text()).unbind(), facts }
     }
 
-    pub(crate) fn from_json(py: Python<'_>, json: &str) -> PyResult<Self> {
+    pub(crate) fn from_text(py: Python<'_>, json: &str) -> PyResult<Self> {
         let s: Stored = state::from_json(py, json)?;
         let facts = Facts {
             size: s.size,

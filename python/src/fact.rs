@@ -126,36 +126,42 @@ impl Sighting {
         let verified = if self.verified { "True" } else { "False" };
         Ok(format!("Sighting(source={}, turn={turn}, verified={verified})", quoted(py, &self.source)?))
     }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        state::reduce(py, "Sighting", state::to_json(self))
+    }
 }
 
 /// A result of which the fields that were asked for are recorded: now it may leave the prompt.
 #[pyclass(frozen, eq, module = "haversack")]
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Extracted(pub(crate) haversack::Extracted);
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Extracted {
+    /// The keys that were recorded, in the order of the pointers.
+    #[pyo3(get)]
+    keys: Vec<String>,
+    /// One line that can stand in the place of the result; `str()` gives it, too.
+    #[pyo3(get)]
+    text: String,
+    account: haversack::Account,
+}
+
+impl From<haversack::Extracted> for Extracted {
+    fn from(it: haversack::Extracted) -> Self {
+        Extracted { keys: it.keys().to_vec(), text: it.text().to_owned(), account: it.account().clone() }
+    }
+}
 
 #[pymethods]
 impl Extracted {
-    /// The keys that were recorded, in the order of the pointers.
-    #[getter]
-    fn keys(&self) -> Vec<String> {
-        self.0.keys().to_vec()
-    }
-
-    /// One line that can stand in the place of the result; `str()` gives it, too.
-    #[getter]
-    fn text(&self) -> &str {
-        self.0.text()
-    }
-
     /// The books: one record, shrunk; the bytes of the recorded values are kept, the others omitted.
     #[getter]
     fn account(&self) -> Account {
-        self.0.account().into()
+        (&self.account).into()
     }
 
     /// `keys`, `text` and `account` as JSON.
     fn to_json(&self) -> String {
-        self.0.to_json()
+        state::to_json(self)
     }
 
     /// The same as a dict.
@@ -164,17 +170,21 @@ impl Extracted {
     }
 
     fn __str__(&self) -> &str {
-        self.0.text()
+        &self.text
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        Ok(format!("<Extracted {}>", quoted(py, &self.0.keys().join(", "))?))
+        Ok(format!("<Extracted {}>", quoted(py, &self.keys.join(", "))?))
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        state::reduce(py, "Extracted", self.to_json())
     }
 }
 
 /// What each place of a ledger costs this turn, in tokens that a provider has to read anew.
 #[pyclass(frozen, eq, get_all, module = "haversack")]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct PlacementCosts {
     /// Behind everything that is cached: the news on the newest message.
     low: usize,
@@ -192,5 +202,9 @@ impl From<[haversack::PlacementCost; 2]> for PlacementCosts {
 impl PlacementCosts {
     fn __repr__(&self) -> String {
         format!("PlacementCosts(low={}, system={})", self.low, self.system)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        state::reduce(py, "PlacementCosts", state::to_json(self))
     }
 }

@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
+use haversack::HandoffKind;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
 use pyo3::types::{PyDict, PyString};
+use serde::{Deserialize, Serialize};
 
 use crate::account::{Account, quoted};
 use crate::arguments::{self, Given, required};
@@ -12,7 +14,7 @@ use crate::error::raise;
 use crate::handoff::Handoff;
 use crate::ledger::Ledger;
 use crate::shared::Shared;
-use crate::state;
+use crate::state::{self, Reduced};
 
 /// How many workers handed back what: a silent one is counted as silent, never as one that found nothing.
 ///
@@ -25,7 +27,20 @@ use crate::state;
 #[derive(Debug, Default)]
 pub(crate) struct Fleet(Shared<haversack::Fleet>);
 
-impl Fleet {}
+impl Fleet {
+    pub(crate) fn from_text(py: Python<'_>, json: &str) -> PyResult<Self> {
+        let Counted { counts, bytes } = state::from_json(py, json)?;
+        let fleet = haversack::Fleet::from_counts(&counts, &bytes).map_err(|e| raise(py, &e))?;
+        Ok(Fleet(Shared::new(fleet)))
+    }
+}
+
+/// What a pickled fleet is.
+#[derive(Serialize, Deserialize)]
+struct Counted {
+    counts: Vec<(HandoffKind, u64)>,
+    bytes: haversack::Counts,
+}
 
 #[pymethods]
 impl Fleet {
@@ -82,26 +97,28 @@ impl Fleet {
         self.0.read(haversack::Fleet::table)
     }
 
-    fn __copy__(&self) -> Self {
+    /// A fleet of its own with the same counts.
+    fn copy(&self) -> Self {
         Fleet(self.0.copy())
-    }
-
-    #[pyo3(signature = (_memo, /))]
-    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Self {
-        self.__copy__()
     }
 
     fn __repr__(&self) -> String {
         let fleet = self.0.now();
-        let kinds = haversack::HandoffKind::ALL.iter().filter(|kind| fleet.count(**kind) > 0);
+        let kinds = HandoffKind::ALL.iter().filter(|kind| fleet.count(**kind) > 0);
         let shown: Vec<String> = kinds.map(|kind| format!(", {}={}", kind.name(), fleet.count(*kind))).collect();
         format!("Fleet(total={}{})", fleet.total(), shown.concat())
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        let fleet = self.0.now();
+        let counts = HandoffKind::ALL.iter().map(|kind| (*kind, fleet.count(*kind))).collect();
+        state::reduce(py, "Fleet", state::to_json(&Counted { counts, bytes: *fleet.account().bytes() }))
     }
 }
 
 /// Something that is to work in the end, and whether it does.
 #[pyclass(frozen, eq, get_all, module = "haversack")]
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Feature {
     /// What is to work.
     name: String,
@@ -123,11 +140,15 @@ impl Feature {
         let passes = if self.passes { "True" } else { "False" };
         Ok(format!("Feature({}, passes={passes})", quoted(py, &self.name)?))
     }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        state::reduce(py, "Feature", state::to_json(self))
+    }
 }
 
 /// A file for the next session.
 #[pyclass(frozen, eq, get_all, module = "haversack")]
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct SessionFile {
     /// `"progress.md"`, `"features.json"` or `"ledger.json"`.
     name: String,
@@ -143,6 +164,10 @@ impl SessionFile {
 
     fn __repr__(&self) -> String {
         format!("SessionFile('{}', {} bytes)", self.name, self.text.len())
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        state::reduce(py, "SessionFile", state::to_json(self))
     }
 }
 

@@ -116,6 +116,11 @@ impl Frozen {
         Frozen::from_text(py, &required("text", text)?)
     }
 
+    /// Sections of their own with the same texts and notes. Costs nothing until one of them changes.
+    fn copy(&self) -> Self {
+        Frozen(self.0.copy())
+    }
+
     fn __repr__(&self) -> String {
         let frozen = self.0.now();
         let names: Vec<&str> = frozen.names().collect();

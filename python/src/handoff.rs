@@ -3,6 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
 use pyo3::types::PyType;
+use serde::{Deserialize, Serialize};
 
 use crate::account::quoted;
 use crate::arguments::{self, Given};
@@ -10,6 +11,7 @@ use crate::budget::{Counter, Sizes};
 use crate::offload::Offloads;
 use crate::payload::Payload;
 use crate::rendered::{Rendered, Room};
+use crate::state::{self, Reduced};
 use crate::transcript::Transcript;
 
 /// What a worker handed back, read from its answer: findings with sources, an explicit nothing, a stop, or silence.
@@ -219,7 +221,7 @@ impl Handoff {
 
 /// A finding of a worker.
 #[pyclass(frozen, eq, get_all, module = "haversack")]
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Finding {
     /// What was found.
     text: String,
@@ -238,11 +240,15 @@ impl Finding {
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         Ok(format!("Finding({}, sources={})", quoted(py, &self.text)?, self.sources.len()))
     }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        state::reduce(py, "Finding", state::to_json(self))
+    }
 }
 
 /// A source of a finding that leads nowhere.
 #[pyclass(frozen, eq, get_all, module = "haversack")]
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Unresolved {
     /// Which finding, from 0.
     finding: usize,
@@ -254,5 +260,9 @@ pub(crate) struct Unresolved {
 impl Unresolved {
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         Ok(format!("Unresolved(finding={}, source={})", self.finding, quoted(py, &self.source)?))
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        state::reduce(py, "Unresolved", state::to_json(self))
     }
 }

@@ -245,7 +245,7 @@ impl Ledger {
             let fields: Vec<(&str, &str)> = pairs.iter().map(|(key, pointer)| (&**key, &**pointer)).collect();
             self.0.write(|ledger| ledger.extract(result, &fields, stated.options()))
         });
-        done.map(Extracted)
+        done.map(Extracted::from)
     }
 
     /// What holds of a key; of several values the first. `None` where nothing was recorded.
@@ -417,15 +417,6 @@ impl Ledger {
     /// A ledger of its own with the same content. Costs nothing until one of them changes.
     fn copy(&self) -> Self {
         Ledger(self.0.copy())
-    }
-
-    fn __copy__(&self) -> Self {
-        self.copy()
-    }
-
-    #[pyo3(signature = (_memo, /))]
-    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Self {
-        self.copy()
     }
 
     fn __len__(&self) -> usize {

@@ -108,7 +108,10 @@ mod _lib {
     #[pymodule_export]
     use crate::tiers::{Tiers, tiers};
     #[pymodule_export]
-    use crate::transcript::{Damage, Message, Reference, Transcript, TranscriptHit, TranscriptIndex, read_lines};
+    use crate::transcript::{
+        Damage, Message, Reference, Transcript, TranscriptHit, TranscriptIndex, check_references, read_lines,
+        search_lines,
+    };
 
     #[pymodule_export]
     #[allow(non_upper_case_globals)]

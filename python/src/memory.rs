@@ -104,7 +104,7 @@ impl Memory {
             options = options.timing(timing);
         }
         let added = self.0.write(|memory| memory.add(&text, options));
-        added.map(Added).map_err(|e| raise(py, &e))
+        added.map(Added::from).map_err(|e| raise(py, &e))
     }
 
     /// Counts a text that the host's own filter kept out, so that the books close.
@@ -214,7 +214,7 @@ impl Memory {
     fn flush(&self, py: Python<'_>, date: &Bound<'_, PyAny>) -> PyResult<Option<FlushFile>> {
         let date = required("date", date)?;
         let file = self.0.write(|memory| memory.flush(&date));
-        Ok(file.map_err(|e| raise(py, &e))?.map(FlushFile))
+        Ok(file.map_err(|e| raise(py, &e))?.map(FlushFile::from))
     }
 
     /// All memories with every source as JSON, to be stored.
@@ -235,15 +235,6 @@ impl Memory {
     /// A memory of its own with the same content. Costs nothing until one of them changes.
     fn copy(&self) -> Self {
         Memory(self.0.copy())
-    }
-
-    fn __copy__(&self) -> Self {
-        self.copy()
-    }
-
-    #[pyo3(signature = (_memo, /))]
-    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Self {
-        self.copy()
     }
 
     fn __len__(&self) -> usize {
@@ -270,7 +261,7 @@ impl Memory {
 #[pyo3(signature = (date))]
 pub(crate) fn flush_request(py: Python<'_>, date: &Bound<'_, PyAny>) -> PyResult<FlushRequest> {
     let date = required("date", date)?;
-    haversack::flush_request(&date).map(FlushRequest).map_err(|e| raise(py, &e))
+    haversack::flush_request(&date).map(FlushRequest::from).map_err(|e| raise(py, &e))
 }
 
 /// Whether a reply says that there is nothing to show: the agreed word alone, or nothing that can be seen.

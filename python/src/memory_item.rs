@@ -1,6 +1,8 @@
 //! What a memory answers: its items, what a search found, its books, and what goes into a dated file.
 
-use haversack::Timing;
+use std::borrow::Cow;
+
+use haversack::{Remembered, Timing};
 use pyo3::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -115,6 +117,10 @@ impl Said {
         let timing = self.timing.name();
         Ok(format!("Said(source={source}, importance={}, at={}, timing='{timing}')", self.importance, self.at))
     }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        state::reduce(py, "Said", state::to_json(self))
+    }
 }
 
 /// A memory that a search found.
@@ -178,8 +184,25 @@ impl Hit {
 
 /// What became of a text that was added, and of the memory that went for it.
 #[pyclass(frozen, eq, module = "haversack")]
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Added(pub(crate) haversack::Added);
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Added {
+    outcome: Remembered,
+    /// Its number; `None` where it was refused.
+    #[pyo3(get)]
+    id: Option<u64>,
+    /// The memory that went for it.
+    #[pyo3(get)]
+    evicted: Option<MemoryItem>,
+    /// How many memories there are above the cap.
+    #[pyo3(get)]
+    over: u64,
+}
+
+impl From<haversack::Added> for Added {
+    fn from(it: haversack::Added) -> Self {
+        Added { outcome: it.outcome, id: it.id, evicted: it.evicted.map(MemoryItem::from), over: it.over }
+    }
+}
 
 #[pymethods]
 impl Added {
@@ -187,30 +210,12 @@ impl Added {
     /// stored; `"over_cap"`, it is one too many.
     #[getter]
     fn outcome(&self) -> &'static str {
-        self.0.outcome.name()
-    }
-
-    /// Its number; `None` where it was refused.
-    #[getter]
-    fn id(&self) -> Option<u64> {
-        self.0.id
-    }
-
-    /// The memory that went for it.
-    #[getter]
-    fn evicted(&self) -> Option<MemoryItem> {
-        self.0.evicted.clone().map(MemoryItem::from)
-    }
-
-    /// How many memories there are above the cap.
-    #[getter]
-    fn over(&self) -> u64 {
-        self.0.over
+        self.outcome.name()
     }
 
     /// `outcome`, `id`, `evicted` and `over` as JSON.
     fn to_json(&self) -> String {
-        self.0.to_json()
+        state::to_json(self)
     }
 
     /// The same as a dict.
@@ -219,14 +224,18 @@ impl Added {
     }
 
     fn __repr__(&self) -> String {
-        let id = self.0.id.map_or_else(|| "None".to_owned(), |id| id.to_string());
-        format!("<Added {}: id {id}, over {}>", self.outcome(), self.0.over)
+        let id = self.id.map_or_else(|| "None".to_owned(), |id| id.to_string());
+        format!("<Added {}: id {id}, over {}>", self.outcome(), self.over)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        state::reduce(py, "Added", self.to_json())
     }
 }
 
 /// The books of a memory: `offered = held + merged + declined + refused + evicted + forgotten`.
 #[pyclass(frozen, eq, get_all, module = "haversack")]
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct MemoryCounts {
     /// Texts that were added or declined.
     offered: u64,
@@ -282,36 +291,42 @@ impl MemoryCounts {
         out.push(')');
         out
     }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        state::reduce(py, "MemoryCounts", state::to_json(self))
+    }
 }
 
 /// Lines for the end of a dated file.
 #[pyclass(frozen, eq, module = "haversack")]
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct FlushFile(pub(crate) haversack::FlushFile);
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct FlushFile {
+    /// `memory/YYYY-MM-DD.md`, relative to wherever the host keeps it.
+    #[pyo3(get)]
+    name: String,
+    /// What to append: a heading and one line a memory, with a line feed at its end.
+    #[pyo3(get)]
+    text: String,
+    account: haversack::Account,
+}
+
+impl From<haversack::FlushFile> for FlushFile {
+    fn from(it: haversack::FlushFile) -> Self {
+        FlushFile { name: it.name, text: it.text, account: it.account }
+    }
+}
 
 #[pymethods]
 impl FlushFile {
-    /// `memory/YYYY-MM-DD.md`, relative to wherever the host keeps it.
-    #[getter]
-    fn name(&self) -> &str {
-        &self.0.name
-    }
-
-    /// What to append: a heading and one line a memory, with a line feed at its end.
-    #[getter]
-    fn text(&self) -> &str {
-        &self.0.text
-    }
-
     /// The books: all are kept.
     #[getter]
     fn account(&self) -> Account {
-        (&self.0.account).into()
+        (&self.account).into()
     }
 
     /// `name`, `text` and `account` as JSON.
     fn to_json(&self) -> String {
-        self.0.to_json()
+        state::to_json(self)
     }
 
     /// The same as a dict.
@@ -320,40 +335,43 @@ impl FlushFile {
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        Ok(format!("<FlushFile {}: {} memories>", quoted(py, &self.0.name)?, self.0.account.records().total))
+        Ok(format!("<FlushFile {}: {} memories>", quoted(py, &self.name)?, self.account.records().total))
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        state::reduce(py, "FlushFile", self.to_json())
     }
 }
 
 /// A message that asks the model to write down what will still matter.
-#[pyclass(frozen, eq, module = "haversack")]
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct FlushRequest(pub(crate) haversack::FlushRequest);
+#[pyclass(frozen, eq, get_all, module = "haversack")]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct FlushRequest {
+    /// The file it is asked to write to.
+    name: String,
+    /// The message; `str()` gives it, too.
+    text: String,
+    /// The answer that is not to be shown to anyone.
+    silent: Cow<'static, str>,
+}
+
+impl From<haversack::FlushRequest> for FlushRequest {
+    fn from(it: haversack::FlushRequest) -> Self {
+        FlushRequest { name: it.name, text: it.text, silent: it.silent.into() }
+    }
+}
 
 #[pymethods]
 impl FlushRequest {
-    /// The file it is asked to write to.
-    #[getter]
-    fn name(&self) -> &str {
-        &self.0.name
-    }
-
-    /// The message; `str()` gives it, too.
-    #[getter]
-    fn text(&self) -> &str {
-        &self.0.text
-    }
-
-    /// The answer that is not to be shown to anyone.
-    #[getter]
-    fn silent(&self) -> &'static str {
-        self.0.silent
-    }
-
     fn __str__(&self) -> &str {
-        &self.0.text
+        &self.text
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        Ok(format!("<FlushRequest {}>", quoted(py, &self.0.name)?))
+        Ok(format!("<FlushRequest {}>", quoted(py, &self.name)?))
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        state::reduce(py, "FlushRequest", state::to_json(self))
     }
 }

@@ -312,7 +312,7 @@ impl Snapshot {
     #[pyo3(signature = (text, /))]
     pub(crate) fn from_json(py: Python<'_>, text: &Bound<'_, PyAny>) -> PyResult<Self> {
         let text = Payload::of_text(text)?;
-        Snapshot::of_text(py, text.as_str(py)?)
+        Snapshot::from_text(py, text.as_str(py)?)
     }
 
     /// The same as `to_json`, as a dict.
@@ -352,7 +352,7 @@ impl Snapshot {
 }
 
 impl Snapshot {
-    pub(crate) fn of_text(py: Python<'_>, text: &str) -> PyResult<Self> {
+    pub(crate) fn from_text(py: Python<'_>, text: &str) -> PyResult<Self> {
         py.detach(|| core::Snapshot::from_json(text)).map(Snapshot).map_err(|e| raise(py, &e))
     }
 }

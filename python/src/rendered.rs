@@ -21,7 +21,7 @@ pub(crate) struct Rendered {
 
 /// As every language writes it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Body {
+pub(crate) struct Body {
     text: String,
     account: haversack::Account,
     rule: String,
@@ -83,6 +83,10 @@ impl Measured<'_> {
 }
 
 impl Rendered {
+    pub(crate) const fn body(&self) -> &Body {
+        &self.body
+    }
+
     pub(crate) fn get_text(&self) -> &str {
         &self.body.text
     }

@@ -2,16 +2,29 @@
 
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::PyString;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::account::{Account, Counts, ListAccount};
+use crate::arguments::required;
 use crate::delivery::{Delivery, Run, Warning};
 use crate::error::{self, Numbers};
-use crate::history::{Step, Violation};
+use crate::fact::{Extracted, Fact, PlacementCosts, Sighting};
+use crate::fleet::{Feature, Fleet, SessionFile};
+use crate::frozen::Frozen;
+use crate::handoff::{Finding, Unresolved};
+use crate::history::{History, Step, Violation};
 use crate::json::written;
+use crate::ledger::Ledger;
+use crate::memory::Memory;
+use crate::memory_item::{Added, FlushFile, FlushRequest, Hit, MemoryCounts, MemoryItem, Said};
+use crate::offload::Offloads;
+use crate::prompt::Snapshot;
+use crate::rendered::Rendered;
 use crate::rewritten::{Change, NothingToCut};
+use crate::tally::{Sums, Survival, Tally};
+use crate::tiers::Tiers;
+use crate::transcript::{Damage, Message, Reference, Transcript, TranscriptHit};
 
 /// Compact JSON. Texts, integers and lists of them always serialise.
 pub(crate) fn to_json<T: Serialize>(value: &T) -> String {
@@ -26,13 +39,11 @@ pub(crate) fn to_python<'py>(py: Python<'py>, json: &str) -> PyResult<Bound<'py,
 
 /// From what [`to_json`] wrote.
 pub(crate) fn from_json<T: DeserializeOwned>(py: Python<'_>, json: &str) -> PyResult<T> {
+    // What the reader says of it quotes the text, however long a part of it.
     serde_json::from_str(json).map_err(|e| {
-        error::build(
-            py,
-            &format!("not the state of this type: {e}"),
-            haversack::ErrorKind::InvalidState,
-            &Numbers::default(),
-        )
+        let offset = (e.line() == 1).then(|| e.column().saturating_sub(1));
+        let places = Numbers { offset, ..Numbers::default() };
+        error::build(py, "not the state of this type", haversack::ErrorKind::InvalidState, &places)
     })
 }
 
@@ -54,36 +65,26 @@ pub(crate) fn reduce<'py>(py: Python<'py>, type_name: &'static str, json: String
 #[pyfunction]
 pub(crate) fn _restore<'py>(
     py: Python<'py>,
-    type_name: &str,
-    json: &Bound<'py, PyString>,
+    type_name: &Bound<'py, PyAny>,
+    json: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let json = json.to_str()?;
-    Ok(match type_name {
-        "Counts" => Bound::new(py, from_json::<Counts>(py, json)?)?.into_any(),
-        "Account" => Bound::new(py, from_json::<Account>(py, json)?)?.into_any(),
-        "ListAccount" => Bound::new(py, from_json::<ListAccount>(py, json)?)?.into_any(),
-        "Run" => Bound::new(py, from_json::<Run>(py, json)?)?.into_any(),
-        "Warning" => Bound::new(py, from_json::<Warning>(py, json)?)?.into_any(),
-        "Delivery" => Bound::new(py, Delivery::from_json(py, json)?)?.into_any(),
-        "Frozen" => Bound::new(py, crate::frozen::Frozen::from_text(py, json)?)?.into_any(),
-        "Offloads" => Bound::new(py, crate::offload::Offloads::from_text(py, json)?)?.into_any(),
-        "History" => Bound::new(py, crate::history::History::from_text(py, json)?)?.into_any(),
-        "Tally" => Bound::new(py, crate::tally::Tally::from_text(py, json)?)?.into_any(),
-        "Transcript" => Bound::new(py, crate::transcript::Transcript::from_text(py, json)?)?.into_any(),
-        "Violation" => Bound::new(py, from_json::<Violation>(py, json)?)?.into_any(),
-        "Step" => Bound::new(py, from_json::<Step>(py, json)?)?.into_any(),
-        "Change" => Bound::new(py, from_json::<Change>(py, json)?)?.into_any(),
-        "NothingToCut" => Bound::new(py, from_json::<NothingToCut>(py, json)?)?.into_any(),
-        "Ledger" => Bound::new(py, crate::ledger::Ledger::from_text(py, json)?)?.into_any(),
-        "Fact" => Bound::new(py, from_json::<crate::fact::Fact>(py, json)?)?.into_any(),
-        "Rendered" => Bound::new(py, from_json::<crate::rendered::Rendered>(py, json)?)?.into_any(),
-        "Memory" => Bound::new(py, crate::memory::Memory::from_text(py, json)?)?.into_any(),
-        "MemoryItem" => Bound::new(py, from_json::<crate::memory_item::MemoryItem>(py, json)?)?.into_any(),
-        "Hit" => Bound::new(py, from_json::<crate::memory_item::Hit>(py, json)?)?.into_any(),
-        "Snapshot" => Bound::new(py, crate::prompt::Snapshot::of_text(py, json)?)?.into_any(),
-        _ => {
-            let message = format!("no type {type_name} has a state");
-            return Err(error::build(py, &message, haversack::ErrorKind::InvalidState, &Numbers::default()));
-        }
-    })
+    let (type_name, json) = (&*required("type_name", type_name)?, &*required("json", json)?);
+    macro_rules! restored {
+        (read: $($state:ident),*; of_members: $($value:ident),*) => {
+            match type_name {
+                $(stringify!($state) => Bound::new(py, $state::from_text(py, json)?)?.into_any(),)*
+                $(stringify!($value) => Bound::new(py, from_json::<$value>(py, json)?)?.into_any(),)*
+                _ => {
+                    let message = "no type of this name has a state";
+                    return Err(error::build(py, message, haversack::ErrorKind::InvalidState, &Numbers::default()));
+                }
+            }
+        };
+    }
+    Ok(restored!(
+        read: Delivery, Fleet, Frozen, History, Ledger, Memory, Offloads, Snapshot, Tally, Transcript;
+        of_members: Account, Added, Change, Counts, Damage, Extracted, Fact, Feature, Finding, FlushFile, FlushRequest,
+            Hit, ListAccount, MemoryCounts, MemoryItem, Message, NothingToCut, PlacementCosts, Reference, Rendered, Run,
+            Said, SessionFile, Sighting, Step, Sums, Survival, Tiers, TranscriptHit, Unresolved, Violation, Warning
+    ))
 }

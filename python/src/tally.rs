@@ -2,7 +2,7 @@
 
 use pyo3::prelude::*;
 use pyo3::types::PyType;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::account::{Account, Counts, quoted};
 use crate::arguments::{self, Given, required};
@@ -43,11 +43,15 @@ fn books(value: &Bound<'_, PyAny>) -> PyResult<haversack::Account> {
     if let Ok(account) = value.cast::<Account>() {
         return account.get().to_core().ok_or_else(refused);
     }
-    let books = match value.cast::<Counts>() {
-        Ok(counts) => Books { records: counts.get().0, bytes: haversack::Counts::default() },
-        Err(_) => serde_json::from_str(&written_as("account", value)?).map_err(|_| refused())?,
-    };
-    Ok(haversack::Account::new(books.records, books.bytes, 0, None))
+    if let Ok(counts) = value.cast::<Counts>() {
+        return Ok(haversack::Account::new(counts.get().0, haversack::Counts::default(), 0, None));
+    }
+    let json = written_as("account", value)?;
+    if let Ok(Books { records, bytes }) = serde_json::from_str(&json) {
+        return Ok(haversack::Account::new(records, bytes, 0, None));
+    }
+    // As the core writes it into a rendering.
+    serde_json::from_str(&json).map_err(|_| refused())
 }
 
 #[pymethods]
@@ -62,7 +66,8 @@ impl Tally {
     /// Args:
     ///     boundary: Where it was: `"delivery"`, `"field_filter"`, `"offload"`, `"clear"`, `"summarise"`, `"memory"`,
     ///         `"loadout"` or `"handoff"`.
-    ///     account: The books: an `Account`, its `to_dict()`, or the counts of the records alone.
+    ///     account: The books: an `Account`, its `to_dict()`, the `account` in the `to_dict()` of what has one, or the
+    ///         counts of the records alone.
     ///     recoverable: Whether what was omitted can still be fetched, since the host has the source. (What was
     ///         offloaded can be.) Default: False.
     ///
@@ -141,6 +146,11 @@ impl Tally {
         Tally::from_text(py, &required("text", text)?)
     }
 
+    /// Books of their own with the same sums. Costs nothing until one of them changes.
+    fn copy(&self) -> Self {
+        Tally(self.0.copy())
+    }
+
     fn __repr__(&self) -> String {
         let tally = self.0.now();
         let sums = tally.boundaries().map(|(boundary, sums)| format!("{}={}", boundary.name(), sums.calls));
@@ -154,7 +164,7 @@ impl Tally {
 
 /// The sums of one boundary.
 #[pyclass(frozen, eq, module = "haversack")]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Sums(haversack::Sums);
 
 #[pymethods]
@@ -199,11 +209,15 @@ impl Sums {
         let (s, r) = (&self.0, &self.0.records);
         format!("Sums(calls={}, total={}, kept={}, lost={})", s.calls, r.total, r.kept, s.lost())
     }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        state::reduce(py, "Sums", state::to_json(self))
+    }
 }
 
 /// How often a key arrived.
 #[pyclass(frozen, eq, get_all, module = "haversack")]
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Survival {
     /// The key.
     key: String,
@@ -228,5 +242,9 @@ impl Survival {
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         let rare = if self.rare { ", rare=True" } else { "" };
         Ok(format!("Survival({}, calls={}, arrived={}{rare})", quoted(py, &self.key)?, self.calls, self.arrived))
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        state::reduce(py, "Survival", state::to_json(self))
     }
 }

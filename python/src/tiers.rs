@@ -2,13 +2,15 @@
 
 use haversack::TierOptions;
 use pyo3::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use crate::account::Account;
 use crate::arguments::{self, Given, required};
 use crate::budget::Sizes;
 use crate::fleet::ledger_of;
 use crate::history::{History, indices};
-use crate::rendered::{Rendered, Room};
+use crate::rendered::{Body, Rendered, Room};
+use crate::state::{self, Reduced};
 
 /// Puts the tiers of a request together: what never changes, the facts, and of the history its system prompt, its
 /// last user message, the pins and the last steps. So a request is as long after ten thousand steps as after ten.
@@ -62,53 +64,60 @@ pub(crate) fn tiers(
         options.ledger = measured.budget();
         options.pinned = &pinned;
         options.raw_steps = raw_steps.unwrap_or(options.raw_steps);
-        let core = haversack::tiers(&invariant, &ledger, core, &options)?;
-        Ok(Tiers { ledger: measured.rendered(core.ledger.clone())?, core })
+        let haversack::Tiers { invariant, ledger, working, kept, account, .. } =
+            haversack::tiers(&invariant, &ledger, core, &options)?;
+        Ok(Tiers { invariant, ledger: measured.rendered(ledger)?, working, kept, account })
     })
 }
 
 /// The tiers of a request.
 #[pyclass(frozen, eq, module = "haversack")]
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Tiers {
-    core: haversack::Tiers,
+    /// The invariant state, as it was given.
+    #[pyo3(get)]
+    invariant: String,
     /// The facts, with the books of those that were left out.
     #[pyo3(get)]
     ledger: Rendered,
+    /// Working memory: the history (or the request body) with the last steps alone, valid where the whole was.
+    #[pyo3(get)]
+    working: String,
+    /// The messages that stay in it, by index.
+    #[pyo3(get)]
+    kept: Vec<usize>,
+    account: haversack::Account,
 }
 
 #[pymethods]
 impl Tiers {
-    /// The invariant state, as it was given.
-    #[getter]
-    fn invariant(&self) -> &str {
-        &self.core.invariant
-    }
-
-    /// Working memory: the history (or the request body) with the last steps alone, valid where the whole was.
-    #[getter]
-    fn working(&self) -> &str {
-        &self.core.working
-    }
-
-    /// The messages that stay in it, by index.
-    #[getter]
-    fn kept(&self) -> Vec<usize> {
-        self.core.kept.clone()
-    }
-
     /// The books of the history: messages as records, their JSON in bytes.
     #[getter]
     fn account(&self) -> Account {
-        Account::from(&self.core.account)
+        Account::from(&self.account)
     }
 
     /// Every member under its name as compact JSON.
     fn to_json(&self) -> String {
-        self.core.to_json()
+        let Tiers { invariant, ledger, working, kept, account } = self;
+        state::to_json(&Members { invariant, ledger: ledger.body(), working, kept, account })
     }
 
     fn __repr__(&self) -> String {
-        format!("Tiers(kept={:?}, {} bytes of working memory)", self.core.kept, self.core.working.len())
+        format!("Tiers(kept={:?}, {} bytes of working memory)", self.kept, self.working.len())
     }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        state::reduce(py, "Tiers", state::to_json(self))
+    }
+}
+
+/// The same as every language writes it.
+#[derive(Serialize)]
+struct Members<'a> {
+    invariant: &'a str,
+    ledger: &'a Body,
+    working: &'a str,
+    kept: &'a [usize],
+    account: &'a haversack::Account,
 }

@@ -1,7 +1,9 @@
 //! `haversack.Transcript`: messages by number; and the index of a transcript in a file.
 
+use haversack::transcript::DamageKind;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
+use serde::{Deserialize, Serialize};
 
 use crate::account::quoted;
 use crate::arguments::{self, required};
@@ -36,6 +38,16 @@ impl Transcript {
 
     fn of(transcript: haversack::Transcript) -> Self {
         Transcript(Shared::new(transcript))
+    }
+
+    /// The messages of these lines by number, from 1. A line that is no UTF-8 holds none.
+    fn of_lines(lines: &[u8]) -> haversack::Transcript {
+        if let Ok(text) = core::str::from_utf8(lines) {
+            return haversack::Transcript::from_jsonl(text);
+        }
+        let read = |line| core::str::from_utf8(line).unwrap_or("\n");
+        let text: String = lines.split_inclusive(|byte| *byte == b'\n').map(read).collect();
+        haversack::Transcript::from_jsonl(&text)
     }
 
     /// Runs `work`, which calls no Python.
@@ -180,6 +192,11 @@ impl Transcript {
         Transcript::from_text(py, &required("text", text)?)
     }
 
+    /// A transcript of its own with the same content. Costs nothing until one of them changes.
+    fn copy(&self) -> Self {
+        Transcript(self.0.copy())
+    }
+
     fn __repr__(&self) -> String {
         self.with(|t| match t.damage().len() {
             0 => format!("Transcript(last={})", t.last()),
@@ -202,7 +219,7 @@ fn range(first: &Bound<'_, PyAny>, last: &Bound<'_, PyAny>) -> PyResult<(u64, u6
 
 /// A message of a transcript, as it stands.
 #[pyclass(frozen, eq, module = "haversack")]
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Message {
     /// Its number, for good.
     #[pyo3(get)]
@@ -233,39 +250,55 @@ impl Message {
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         Ok(format!("Message({}, {})", self.number, quoted(py, &self.text)?))
     }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        state::reduce(py, "Message", state::to_json(self))
+    }
 }
 
 /// A line of a transcript that cannot be served.
-#[pyclass(frozen, eq, get_all, module = "haversack")]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[pyclass(frozen, eq, module = "haversack")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Damage {
     /// The number that it keeps.
+    #[pyo3(get)]
     number: u64,
-    /// What is wrong.
-    kind: &'static str,
+    kind: DamageKind,
     /// Where, in bytes from the start of the line.
+    #[pyo3(get)]
     offset: usize,
     /// How many bytes it has.
+    #[pyo3(get)]
     bytes: usize,
 }
 
 impl From<&haversack::Damage> for Damage {
     fn from(it: &haversack::Damage) -> Self {
-        Damage { number: it.number, kind: it.kind.name(), offset: it.offset, bytes: it.bytes }
+        Damage { number: it.number, kind: it.kind, offset: it.offset, bytes: it.bytes }
     }
 }
 
 #[pymethods]
 impl Damage {
+    /// What is wrong.
+    #[getter]
+    fn kind(&self) -> &'static str {
+        self.kind.name()
+    }
+
     fn __repr__(&self) -> String {
         let d = self;
-        format!("Damage(number={}, kind='{}', offset={}, bytes={})", d.number, d.kind, d.offset, d.bytes)
+        format!("Damage(number={}, kind='{}', offset={}, bytes={})", d.number, d.kind.name(), d.offset, d.bytes)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        state::reduce(py, "Damage", state::to_json(self))
     }
 }
 
 /// A message that holds what was looked for.
 #[pyclass(frozen, eq, get_all, module = "haversack")]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct TranscriptHit {
     /// Its number.
     number: u64,
@@ -278,11 +311,15 @@ impl TranscriptHit {
     fn __repr__(&self) -> String {
         format!("TranscriptHit(number={}, count={})", self.number, self.count)
     }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        state::reduce(py, "TranscriptHit", state::to_json(self))
+    }
 }
 
 /// A reference to messages in a text.
 #[pyclass(frozen, eq, get_all, module = "haversack")]
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Reference {
     /// The first message.
     first: u64,
@@ -315,6 +352,10 @@ impl Reference {
         let (exists, holds) = (shown(self.exists), self.holds.map_or("None", shown));
         format!("Reference(first={}, last={}, exists={exists}, holds={holds})", self.first, self.last)
     }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        state::reduce(py, "Reference", state::to_json(self))
+    }
 }
 
 /// The places of the lines of a JSON Lines file: it is fed the file once, and then whatever is appended; 8 bytes a
@@ -322,8 +363,6 @@ impl Reference {
 #[pyclass(frozen, module = "haversack")]
 #[derive(Debug, Default)]
 pub(crate) struct TranscriptIndex(Shared<haversack::TranscriptIndex>);
-
-impl TranscriptIndex {}
 
 #[pymethods]
 impl TranscriptIndex {
@@ -367,13 +406,9 @@ impl TranscriptIndex {
         bytes.map(|bytes| (bytes.start, bytes.end)).map_err(|e| raise(py, &e))
     }
 
-    fn __copy__(&self) -> Self {
+    /// An index of its own of the same file. Costs nothing until one of them changes.
+    fn copy(&self) -> Self {
         TranscriptIndex(self.0.copy())
-    }
-
-    #[pyo3(signature = (_memo, /))]
-    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Self {
-        self.__copy__()
     }
 
     fn __repr__(&self) -> String {
@@ -402,4 +437,51 @@ pub(crate) fn read_lines(
     let (first, _) = range(first, first)?;
     let lines = py.detach(|| haversack::transcript::read_lines(data.bytes(), first));
     Ok((lines.messages.iter().map(Message::from).collect(), lines.damage.iter().map(Damage::from).collect()))
+}
+
+/// As `Transcript.search`, of the bytes of a range, of which the first message has the number `first`. Linear.
+#[pyfunction]
+#[pyo3(signature = (data, first, needle, /))]
+pub(crate) fn search_lines(
+    py: Python<'_>,
+    data: &Bound<'_, PyAny>,
+    first: &Bound<'_, PyAny>,
+    needle: &Bound<'_, PyAny>,
+) -> PyResult<Vec<TranscriptHit>> {
+    let data = bytes_of(data)?;
+    let ((first, _), needle) = (range(first, first)?, required("needle", needle)?);
+    let hits = py.detach(|| Transcript::of_lines(data.bytes()).search(&needle)).map_err(|e| raise(py, &e))?;
+    let number = |one: u64| first.saturating_add(one).saturating_sub(1);
+    Ok(hits.into_iter().map(|hit| TranscriptHit { number: number(hit.number), count: hit.count }).collect())
+}
+
+/// Messages that a quote is looked for in, as in the core.
+const QUOTED_RANGE: u64 = 100;
+
+/// As `Transcript.check`, where `read` answers the bytes of a range of messages, of which there are `last`.
+#[pyfunction]
+#[pyo3(signature = (text, last, read, /))]
+pub(crate) fn check_references(
+    py: Python<'_>,
+    text: &Bound<'_, PyAny>,
+    last: &Bound<'_, PyAny>,
+    read: &Bound<'_, PyAny>,
+) -> PyResult<Vec<Reference>> {
+    let (text, (last, _)) = (required("text", text)?, range(last, last)?);
+    let mut found = haversack::transcript::references(&text);
+    for one in &mut found {
+        one.exists = (1..=last).contains(&one.from) && one.to <= last;
+        let Some(quote) = one.quote.as_deref().filter(|_| one.to - one.from < QUOTED_RANGE) else { continue };
+        if !one.exists {
+            one.holds = Some(false);
+            continue;
+        }
+        let lines = bytes_of(&read.call1((one.from, one.to))?)?;
+        // Of these lines alone the numbers start at 1. A quote in straight marks has none inside.
+        let [open, close] = if quote.contains('"') { ['“', '”'] } else { ['"', '"'] };
+        let asked = format!("messages 1 to {}: {open}{quote}{close}", one.to - one.from + 1);
+        let told = py.detach(|| Transcript::of_lines(lines.bytes()).check(&asked));
+        one.holds = told.first().and_then(|told| told.holds);
+    }
+    Ok(found.into_iter().map(Reference::from).collect())
 }

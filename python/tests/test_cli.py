@@ -233,15 +233,23 @@ def test_hostile_names_are_shown_and_not_obeyed() -> None:
 @pytest.mark.parametrize("no_color", [False, True])
 def test_on_a_terminal(no_color: bool) -> None:
     """A final newline and colours are for terminals."""
+    done, shown = on_terminal("deliver", "--chars", "900", "--account", given=TEXT.encode(), NO_COLOR="1" if no_color else "")
+    assert done == 0
+    text = haversack.deliver(TEXT, chars=900).text.encode()
+    assert shown.startswith(text + b"\r\n")
+    assert (b"\x1b[1m" in shown) is not no_color
+
+
+def on_terminal(*arguments: str, given: bytes, **environment: str) -> tuple[int, bytes]:
+    """The exit status, and what both streams write to a terminal."""
     import pty
 
     main, end = pty.openpty()
-    environment = {k: v for k, v in os.environ.items() if k != "NO_COLOR"} | {"TERM": "xterm"} | ({"NO_COLOR": "1"} if no_color else {})
-    command = [sys.executable, "-m", "haversack", "deliver", "--chars", "900", "--account"]
-    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=end, stderr=end, env=environment)
+    command = [sys.executable, "-m", "haversack", *arguments]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=end, stderr=end, env={**os.environ, "TERM": "xterm", "NO_COLOR": "", **environment})
     os.close(end)
     assert process.stdin
-    process.stdin.write(TEXT.encode())
+    process.stdin.write(given)
     process.stdin.close()
     shown = b""
     while True:
@@ -253,10 +261,7 @@ def test_on_a_terminal(no_color: bool) -> None:
             break
         shown += part
     os.close(main)
-    assert process.wait(60) == 0
-    text = haversack.deliver(TEXT, chars=900).text.encode()
-    assert shown.startswith(text + b"\r\n")
-    assert (b"\x1b[1m" in shown) is not no_color
+    return process.wait(60), shown
 
 
 def test_escape() -> None:

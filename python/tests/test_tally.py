@@ -38,6 +38,11 @@ def test_books_are_accounts_dicts_of_them_or_counts() -> None:
     tally.add("clear", d.account.bytes)
     tally.add("handoff", fleet.account)
     assert tally.boundaries == ["delivery", "clear", "memory", "handoff"]
+    other = haversack.Tally()
+    for rendered in (haversack.Ledger().render(), haversack.Memory().slice(1)):
+        other.add("memory", rendered.account)
+        other.add("memory", rendered.to_dict()["account"])
+    assert (both := other.sums("memory")) and both.calls == 4
     sums = tally.sums("delivery")
     assert sums and (sums.calls, sums.records.total, sums.lost) == (2, 400, d.account.omitted)
     assert repr(tally) == "Tally(delivery=2, clear=1, memory=1, handoff=1)"

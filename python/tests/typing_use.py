@@ -100,7 +100,15 @@ def runs(account: haversack.Account) -> None:
     assert_type(t.resolve("message 1"), tuple[int, int])
     assert_type(t.check("")[0].holds, bool | None)
     with open("transcript.jsonl", "rb") as file:
-        assert_type(haversack.TranscriptFile(file).read(1, 2), list[haversack.Message])
+        here = haversack.TranscriptFile(file)
+        assert_type(here.read(1, 2), list[haversack.Message])
+        assert_type(here.search("x"), list[haversack.TranscriptHit])
+        assert_type(here.resolve("message 1"), tuple[int, int])
+        assert_type(here.check("message 1"), list[haversack.Reference])
+        assert_type([damage for _, found in here.pieces(1, 2) for damage in found], list[haversack.Damage])
+    assert_type((t.copy(), haversack.Fleet().copy(), haversack.Tally().copy()), tuple[haversack.Transcript, haversack.Fleet, haversack.Tally])
+    assert_type(haversack.foreign_calls([{"role": "user"}], ["query"])[0].id, str | None)
+    assert_type(haversack.hand_over({"messages": []}, {"query"}, format="anthropic"), haversack.Repair)
     tally = haversack.Tally()
     tally.add("delivery", account, recoverable=True)
     tally.add("door", account)  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]

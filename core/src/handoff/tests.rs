@@ -1,4 +1,5 @@
 use super::*;
+use crate::account::Counts;
 use crate::ledger::{FactOptions, Ledger};
 use crate::measure::Budget;
 
@@ -124,6 +125,31 @@ fn silent_workers_are_counted_as_silent() {
     assert!(account.records().closes() && account.bytes().closes() && account.records().kept == 202);
     assert!(fleet.to_json().starts_with(r#"{"total":554,"findings":202,"empty":0,"#));
     assert_eq!(fleet.table().lines().count(), 9);
+    let counts: Vec<(HandoffKind, u64)> = HandoffKind::ALL.iter().map(|kind| (*kind, fleet.count(*kind))).collect();
+    assert_eq!(Fleet::from_counts(&counts, account.bytes()).unwrap(), fleet);
+}
+
+#[test]
+fn counts_that_no_fleet_has_are_refused() {
+    use HandoffKind::{Empty, Findings, Silent};
+    let bytes = |kept: u64, omitted: u64| Counts { kept, omitted, ..Counts::whole(kept + omitted) };
+    assert_eq!(Fleet::from_counts(&[], &bytes(0, 0)).unwrap(), Fleet::new());
+    assert_eq!(Fleet::from_counts(&[(Empty, 2)], &bytes(7, 0)).unwrap().total(), 2);
+    let open = Counts { total: 9, ..bytes(7, 0) };
+    let shrunk = Counts { kept: 6, shrunk: 1, ..bytes(7, 0) };
+    for (counts, bytes) in [
+        (&[(Empty, 1), (Empty, 1)][..], bytes(7, 0)),
+        (&[(Empty, u64::MAX), (Findings, 2)], bytes(7, 0)),
+        (&[(Empty, (1 << 53) + 1)], bytes(7, 0)),
+        (&[(Empty, 1)], bytes(7, 1)),
+        (&[(Silent, 1)], bytes(1, 0)),
+        (&[(Empty, 1)], bytes((1 << 53) + 1, 0)),
+        (&[(Empty, 1)], open),
+        (&[(Empty, 1)], shrunk),
+    ] {
+        let error = Fleet::from_counts(counts, &bytes).unwrap_err();
+        assert_eq!(error.kind(), crate::ErrorKind::InvalidState, "{counts:?} {bytes:?}");
+    }
 }
 
 #[test]

@@ -61,7 +61,7 @@ pub struct Sums {
 impl Sums {
     /// Records that nobody can fetch any more: omitted and not recoverable. (Shrunk ones are there in part.)
     pub const fn lost(&self) -> u64 {
-        (self.records.offloaded + self.records.omitted).saturating_sub(self.recoverable)
+        self.records.offloaded.saturating_add(self.records.omitted).saturating_sub(self.recoverable)
     }
 
     fn add(&mut self, account: &Account, recoverable: bool) -> Option<()> {

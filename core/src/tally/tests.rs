@@ -1,4 +1,5 @@
 use super::*;
+use alloc::format;
 use alloc::string::ToString;
 
 fn account(kept: u64, shrunk: u64, offloaded: u64, omitted: u64) -> Account {
@@ -107,4 +108,12 @@ fn going_on_from_json_is_going_on() {
     for end in (0..good.len()).filter(|i| good.is_char_boundary(*i)) {
         assert_eq!(Tally::from_json(&good[..end]).unwrap_err().offset(), Some(end));
     }
+}
+
+#[test]
+fn sums_that_no_books_have_are_answered() {
+    let huge = r#"{"total":1,"kept":0,"shrunk":0,"offloaded":18446744073709551615,"omitted":1}"#;
+    let json = format!(r#"{{"calls":1,"records":{huge},"bytes":{huge},"recoverable":1,"recoverable_bytes":0}}"#);
+    let sums: Sums = serde_json::from_str(&json).unwrap();
+    assert_eq!(sums.lost(), u64::MAX - 1);
 }
