@@ -37,8 +37,22 @@ impl<'a> Arbitrary<'a> for Body {
     fn arbitrary(u: &mut Unstructured<'a>) -> arbitrary::Result<Self> {
         let case = histories::history(u)?;
         let mut body = serde_json::json!({"model": "m", case.format.field(): case.messages});
-        if u.arbitrary()? {
-            body["system"] = serde_json::json!("s");
+        let blocks = serde_json::json!([{"text": "s"}, {"cachePoint": {"type": "default"}}, {"type": "text", "text": "t"}]);
+        for name in ["system", "instructions", "systemInstruction"] {
+            if u.ratio(1, 4)? {
+                body[name] = if u.arbitrary()? { serde_json::json!("s") } else { blocks.clone() };
+            }
+        }
+        for name in ["tools", "functions", "toolConfig"] {
+            if u.ratio(1, 4)? {
+                let point = serde_json::json!({"cachePoint": {"type": "default"}});
+                let mut tools = vec![serde_json::json!({"name": "f"}), serde_json::json!({"toolSpec": {"name": "g"}})];
+                if u.arbitrary()? {
+                    tools.insert(u.int_in_range(0..=2)?, point);
+                }
+                let list = serde_json::Value::from(tools);
+                body[name] = if name == "toolConfig" { serde_json::json!({"tools": list}) } else { list };
+            }
         }
         Ok(Body(case.format, body.to_string()))
     }

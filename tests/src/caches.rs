@@ -2,7 +2,7 @@
 
 use arbitrary::{Arbitrary, Result, Unstructured};
 use haversack::{
-    CacheRules, Error, Frozen, MarkOptions, PredictOptions, TokenCounter, WireFormat, cache_marks, predict,
+    CacheMarks, CacheRules, Error, Frozen, MarkOptions, PredictOptions, TokenCounter, WireFormat, cache_marks, predict,
 };
 use serde_json::{Value, json};
 
@@ -230,6 +230,45 @@ pub fn any_body(format: WireFormat, body: &[u8]) -> std::result::Result<(), Stri
         let again = cache_marks(plan.text.as_bytes(), None, &options).map_err(|e| e.to_string())?;
         if again.text != plan.text {
             return Err(format!("{}: the second time gives {} after {}", rules.name(), again.text, plan.text));
+        }
+        pointers_lead_to_marks(text, &plan)?;
+    }
+    Ok(())
+}
+
+/// Every pointer of a plan leads to a block of the body that was given, and in the text of the plan that block carries
+/// the mark: as a member, as a member of the one block that its string became, or as a cache point behind it.
+///
+/// # Errors
+/// The pointer that does not.
+pub fn pointers_lead_to_marks(given: &str, plan: &CacheMarks) -> std::result::Result<(), String> {
+    let read = |text: &str| serde_json::from_str::<Value>(text).map_err(|e| e.to_string());
+    let (given, made) = (read(given)?, read(&plan.text)?);
+    let is_point = |entry: &Value| entry.as_object().is_some_and(|e| e.len() == 1 && e.contains_key("cachePoint"));
+    for mark in &plan.marks {
+        let pointer = &mark.pointer;
+        let bad = |what: &str| Err(format!("{pointer} {what} of {given}\nin {}", plan.text));
+        let Some(block) = given.pointer(pointer) else { return bad("leads to nothing") };
+        // In the list that it stands in, which has lost its old cache points and perhaps got new ones.
+        let (list, last) = pointer.rsplit_once('/').ok_or("a pointer to the whole body")?;
+        let entries = |body: &Value| body.pointer(list).and_then(Value::as_array).cloned();
+        let (old, new) = (entries(&given).unwrap_or_default(), entries(&made).unwrap_or_default());
+        let index = last.parse::<usize>().ok().filter(|_| !old.is_empty());
+        let before = index.map(|index| old.iter().take(index).filter(|entry| !is_point(entry)).count());
+        let place = before.and_then(|before| {
+            new.iter().enumerate().filter(|(_, entry)| !is_point(entry)).nth(before).map(|(at, _)| at)
+        });
+        let carrier = place.map_or_else(|| made.pointer(pointer), |at| new.get(at));
+        let carries = match plan.rules.name() {
+            "bedrock" => !is_point(block) && place.and_then(|at| new.get(at + 1)).is_some_and(is_point),
+            rules => {
+                let name = if rules == "anthropic" { "cache_control" } else { "prompt_cache_breakpoint" };
+                let carrier = if block.is_string() { carrier.and_then(|list| list.get(0)) } else { carrier };
+                carrier.is_some_and(|block| block.get(name).is_some())
+            }
+        };
+        if !carries {
+            return bad("leads to no block with a mark");
         }
     }
     Ok(())

@@ -32,6 +32,8 @@ pub enum Mutation {
     Remove(usize),
     /// Two pieces have changed places.
     Swap(usize, usize),
+    /// Two pieces have changed names.
+    Names(usize, usize),
     /// Another name.
     Rename(usize),
     /// The keys of this JSON stand in another order.
@@ -88,7 +90,7 @@ pub fn pair(u: &mut Unstructured<'_>) -> Result<Pair> {
         mutations.push(mutate(u, &mut after, at, kind)?);
     }
     let at = u.int_in_range(0..=3)?;
-    let kind = u.int_in_range(0..=10)?;
+    let kind = u.int_in_range(0..=11)?;
     mutations.insert(0, mutate(u, &mut after, at, kind)?);
     if mutations.len() == 2 && matches!(mutations[0], Mutation::None | Mutation::Append | Mutation::Shorten(_)) {
         // A prompt is shortened once, and what was cut off is not changed as well.
@@ -140,6 +142,12 @@ fn mutate(u: &mut Unstructured<'_>, rows: &mut Vec<Row>, at: usize, kind: usize)
         8 if rows[at].1.starts_with("Now: ") => {
             rows[at].1 = rows[at].1.replacen("2031-05-06 10:15", "2031-05-06 10:16", 1);
             Mutation::Clock(at)
+        }
+        10 => {
+            let to = at + u.int_in_range(1..=2)?;
+            let one = rows[at].0.clone();
+            rows[at].0 = std::mem::replace(&mut rows[to].0, one);
+            Mutation::Names(at, to)
         }
         9 => {
             let text = &mut rows[at].1;
@@ -282,8 +290,9 @@ fn wanted_of(pair: &Pair, mutation: &Mutation) -> Wanted {
         // Nothing stands behind it: the end is gone.
         Mutation::Remove(at) if at == new.len() => broken(Verdict::Shortened, at, Cause::Removal, vec![name(old, at)]),
         Mutation::Remove(at) => broken(Verdict::Removed, at, Cause::Removal, vec![name(old, at)]),
-        Mutation::Swap(at, to) => broken(Verdict::Reordered, at, Cause::Reorder, vec![name(old, at), name(old, to)]),
-        Mutation::Rename(at) => broken(Verdict::Changed, at, Cause::Rename, vec![name(new, at)]),
+        // Of equal bytes nothing moved but the names.
+        Mutation::Swap(at, to) if old[at].1 != old[to].1 => broken(Verdict::Reordered, at, Cause::Reorder, vec![name(old, at), name(old, to)]),
+        Mutation::Swap(at, _) | Mutation::Names(at, _) | Mutation::Rename(at) => broken(Verdict::Changed, at, Cause::Rename, vec![name(new, at)]),
     }
 }
 
@@ -297,7 +306,11 @@ fn both_are_told(pair: &Pair, exact: &Comparison) -> std::result::Result<(), Str
             Mutation::Shorten(at) => old.iter().skip(*at).all(|row| told(&[&row.0])),
             Mutation::Insert(at) => told(&[&format!("new-{at}")]),
             Mutation::Rename(_) => told(&["other"]),
-            Mutation::Swap(at, to) => told(&[&old[*at].0, &old[*to].0]),
+            Mutation::Swap(at, to) if old[*at].1 != old[*to].1 => told(&[&old[*at].0, &old[*to].0]),
+            Mutation::Swap(at, to) | Mutation::Names(at, to) => {
+                let renamed = |name: &String| exact.changes.iter().any(|change| change.was.as_ref() == Some(name));
+                renamed(&old[*at].0) && renamed(&old[*to].0)
+            }
             Mutation::Edit(at)
             | Mutation::Truncate(at)
             | Mutation::Remove(at)

@@ -1,4 +1,4 @@
-//! Canonical JSON (RFC 8785) from text to text: one walk that notes spans, one that writes them in order.
+//! Canonical JSON (RFC 8785) from text to text: spans are noted while the text is checked, and written in order.
 //!
 //! There is no tree of values: a value that stands in its canonical form already, which is most of them, is one span
 //! however large it is, and a text that does is not copied at all. Only objects that have to be sorted, strings that
@@ -9,11 +9,11 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
-use super::check::check;
+use super::check::{Fault, Notes, check_noting};
 use super::number::{self, Canonical as Number};
 use super::strings::{char_at, unescape};
 use super::swar::string_stop;
-use super::walk::skip_space;
+use super::walk::Node;
 use crate::error::{Error, ErrorKind};
 
 /// A number whose canonical form says another number, since no double is it.
@@ -77,26 +77,26 @@ impl<'a> Canonical<'a> {
 /// [`NotCanonical`](ErrorKind::NotCanonical) for two equal keys in one object (`offset` of the second), half a
 /// surrogate pair, and a number that is too large for a double.
 pub fn canonical_json(text: &str, max_depth: usize) -> Result<Canonical<'_>, Error> {
-    check(text, max_depth).map_err(|fault| crate::deliver::json_error(&fault, max_depth))?;
-    form_of(text)
+    form_of(text, max_depth).map_err(|fault| crate::deliver::json_error(&fault, max_depth))?
 }
 
 /// The canonical form of what may be no JSON at all, without the cost of saying why it has none.
 pub(crate) fn try_canonical(text: &str, max_depth: usize) -> Option<Cow<'_, str>> {
-    check(text, max_depth).ok()?;
-    form_of(text).ok().map(Canonical::into_text)
+    form_of(text, max_depth).ok()?.ok().map(Canonical::into_text)
 }
 
-/// The canonical form of a checked text.
-fn form_of(text: &str) -> Result<Canonical<'_>, Error> {
-    let mut walk = Walk::new(text);
-    let root = walk.document()?;
-    let Walk { settled, inexact, .. } = walk;
+/// The canonical form of a text: a fault where it is no JSON, an error where it is, and has none.
+fn form_of(text: &str, max_depth: usize) -> Result<Result<Canonical<'_>, Error>, Fault> {
+    let (_, walk) = check_noting(Walk::new(text), text, max_depth)?;
+    let Walk { settled, inexact, root, refused, .. } = walk;
+    if let Some(error) = refused {
+        return Ok(Err(error));
+    }
     let text = match root.form {
         Form::Raw if root.start == 0 && root.end == text.len() => Cow::Borrowed(text),
         _ => Cow::Owned(write(text, &settled, root)),
     };
-    Ok(Canonical { text, inexact })
+    Ok(Ok(Canonical { text, inexact }))
 }
 
 /// How a value gets into the canonical form.
@@ -128,6 +128,7 @@ struct Entry {
     raw_key: bool,
 }
 
+#[derive(Clone, Copy)]
 struct Key {
     span: (usize, usize),
     prefix: u64,
@@ -146,96 +147,108 @@ struct Frame {
     sorted: bool,
 }
 
-/// The walk over a checked text.
+/// What is noted of a text while it is checked.
 struct Walk<'t> {
     text: &'t str,
-    at: usize,
+    /// The key whose value comes next: where it starts, and whether it has escapes.
+    key: Option<(usize, bool)>,
     open: Vec<Frame>,
     /// Entries of the open containers, those of the innermost last.
     pending: Vec<Entry>,
     /// Entries of closed containers that are not raw.
     settled: Vec<Entry>,
     inexact: Vec<InexactNumber>,
+    root: Entry,
+    /// The first thing that has no canonical form; what comes behind it is not looked at.
+    refused: Option<Error>,
 }
 
 const NO_KEY: Key = Key { span: (0, 0), prefix: 0, plain: true, raw: true };
 
+impl Notes for Walk<'_> {
+    fn key(&mut self, start: usize, has_escape: bool) {
+        self.key = Some((start, has_escape));
+    }
+
+    fn open(&mut self, start: usize) {
+        if self.refused.is_none() {
+            let opened = self.opened(start);
+            self.note(opened);
+        }
+    }
+
+    fn close(&mut self, node: &Node) {
+        if self.refused.is_none() {
+            let closed = self.closed(node).and_then(|entry| self.push(entry));
+            self.note(closed);
+        }
+    }
+
+    fn plain(&mut self, start: usize, end: usize) {
+        if self.refused.is_none() {
+            let added = self.value(start, end).and_then(|entry| self.push(entry));
+            self.note(added);
+        }
+    }
+}
+
 impl<'t> Walk<'t> {
     fn new(text: &'t str) -> Self {
-        let at = if text.starts_with('\u{feff}') { 3 } else { 0 };
-        Walk { text, at, open: Vec::new(), pending: Vec::new(), settled: Vec::new(), inexact: Vec::new() }
+        let root = entry(&NO_KEY, 0, 0, Form::Raw);
+        let (open, pending, settled, inexact) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Walk { text, key: None, open, pending, settled, inexact, root, refused: None }
     }
 
-    fn peek(&self) -> u8 {
-        self.text.as_bytes().get(self.at).copied().unwrap_or(0)
-    }
-
-    /// Goes to the next byte that is no white space, which no canonical form has.
-    fn space(&mut self) {
-        if matches!(self.peek(), b' ' | b'\n' | b'\t' | b'\r') {
-            self.at = skip_space(self.text.as_bytes(), self.at);
-            if let Some(frame) = self.open.last_mut() {
-                frame.raw = false;
-            }
+    #[inline]
+    fn note(&mut self, done: Result<(), Error>) {
+        if let Err(error) = done {
+            self.refused = Some(error);
         }
     }
 
-    fn document(&mut self) -> Result<Entry, Error> {
-        self.space();
-        let mut key = NO_KEY;
-        loop {
-            // A value starts here.
-            let mut entry = match self.peek() {
-                open @ (b'{' | b'[') => {
-                    let (start, first) = (self.at, self.pending.len());
-                    let is_object = open == b'{';
-                    self.at += 1;
-                    self.open.push(Frame { key, start, first, is_object, raw: true, sorted: true });
-                    self.space();
-                    if !matches!(self.peek(), b'}' | b']') {
-                        key = if is_object { self.key()? } else { NO_KEY };
-                        continue;
-                    }
-                    self.close()?
-                }
-                b'"' => {
-                    let start = self.at;
-                    let spelling = self.string()?;
-                    let form = if spelling.raw { Form::Raw } else { Form::String };
-                    entry(&key, start, self.at, form)
-                }
-                b'-' | b'0'..=b'9' => self.number(&key)?,
-                _ => {
-                    let start = self.at;
-                    while self.peek().is_ascii_lowercase() {
-                        self.at += 1;
-                    }
-                    entry(&key, start, self.at, Form::Raw)
-                }
-            };
-            // A value ended here: into its container, closing as many as end.
-            loop {
-                if self.open.is_empty() {
-                    return Ok(entry);
-                }
-                self.push(entry)?;
-                self.space();
-                let next = self.peek();
-                if next == b',' {
-                    self.at += 1;
-                    self.space();
-                    key = if self.open.last().is_some_and(|frame| frame.is_object) { self.key()? } else { NO_KEY };
-                    break;
-                }
-                entry = self.close()?;
-            }
+    fn opened(&mut self, start: usize) -> Result<(), Error> {
+        let key = self.take_key(start)?;
+        let is_object = self.text.as_bytes().get(start) == Some(&b'{');
+        self.open.push(Frame { key, start, first: self.pending.len(), is_object, raw: true, sorted: true });
+        Ok(())
+    }
+
+    /// A string, a number or a word.
+    #[inline]
+    fn value(&mut self, start: usize, end: usize) -> Result<Entry, Error> {
+        let key = self.take_key(start)?;
+        let bytes = self.text.as_bytes();
+        let form = match bytes.get(start) {
+            // Without escapes it stops first where it ends.
+            Some(b'"') if string_stop(bytes, start + 1) + 1 == end || self.spelling(start)?.raw => Form::Raw,
+            Some(b'"') => Form::String,
+            Some(b'-' | b'0'..=b'9') => self.number(start, end)?,
+            _ => Form::Raw,
+        };
+        Ok(entry(&key, start, end, form))
+    }
+
+    /// The key of the value at `value`.
+    #[inline]
+    fn take_key(&mut self, value: usize) -> Result<Key, Error> {
+        let Some((start, has_escape)) = self.key.take() else { return Ok(NO_KEY) };
+        let bytes = self.text.as_bytes();
+        // Back over the colon and the white space around it.
+        let mut end = value;
+        while end > start && bytes.get(end - 1) != Some(&b'"') {
+            end -= 1;
         }
+        let spelt = if has_escape { self.spelling(start)? } else { NO_KEY };
+        Ok(Key { span: (start, end), prefix: prefix(bytes, start + 1, end - 1), ..spelt })
     }
 
     /// Adds a value to the innermost container.
     fn push(&mut self, entry: Entry) -> Result<(), Error> {
         let Walk { text, open, pending, .. } = self;
-        let Some(frame) = open.last_mut() else { return Ok(()) };
+        let Some(frame) = open.last_mut() else {
+            self.root = entry;
+            return Ok(());
+        };
         frame.raw &= entry.form == Form::Raw && entry.raw_key;
         let before = if pending.len() > frame.first { pending.last_mut() } else { None };
         if frame.is_object {
@@ -261,13 +274,13 @@ impl<'t> Walk<'t> {
         Ok(())
     }
 
-    /// Closes the innermost container at its bracket.
-    fn close(&mut self) -> Result<Entry, Error> {
-        self.at += 1;
-        let Some(frame) = self.open.pop() else { return Ok(entry(&NO_KEY, self.at, self.at, Form::Raw)) };
-        if frame.raw && frame.sorted {
+    /// The innermost container, as an entry of the one around it.
+    fn closed(&mut self, node: &Node) -> Result<Entry, Error> {
+        let Some(frame) = self.open.pop() else { return Ok(self.root) };
+        // White space is in no canonical form.
+        if frame.raw && frame.sorted && node.blanks == 0 {
             self.pending.truncate(frame.first);
-            return Ok(entry(&frame.key, frame.start, self.at, Form::Raw));
+            return Ok(entry(&frame.key, frame.start, node.end, Form::Raw));
         }
         if !frame.sorted {
             let text = self.text;
@@ -294,68 +307,49 @@ impl<'t> Walk<'t> {
         Ok(entry(&frame.key, start, self.settled.len(), form))
     }
 
-    /// A key, its colon, and the white space up to the value.
-    fn key(&mut self) -> Result<Key, Error> {
-        let start = self.at;
-        let mut key = self.string()?;
-        key.span = (start, self.at);
-        key.prefix = prefix(self.text.as_bytes(), start + 1, self.at - 1);
-        self.space();
-        self.at += 1;
-        self.space();
-        Ok(key)
-    }
-
-    /// Goes past a string, and says how it is spelt.
-    fn string(&mut self) -> Result<Key, Error> {
+    /// How the string at `start` is spelt.
+    fn spelling(&self, start: usize) -> Result<Key, Error> {
         let bytes = self.text.as_bytes();
         let mut spelling = NO_KEY;
-        self.at += 1;
+        let mut at = start + 1;
         loop {
-            self.at = string_stop(bytes, self.at);
-            if bytes.get(self.at) != Some(&b'\\') {
-                self.at += 1;
+            at = string_stop(bytes, at);
+            if bytes.get(at) != Some(&b'\\') {
                 return Ok(spelling);
             }
             spelling.plain = false;
-            if bytes.get(self.at + 1) == Some(&b'u') {
-                let (c, len) = char_at(self.text, self.at);
-                if c == '\u{fffd}' && !is_replacement(bytes, self.at) {
-                    let message = alloc::format!("half a surrogate pair at byte {}", self.at);
-                    let error = Error::new(ErrorKind::NotCanonical, message).at(self.at);
+            if bytes.get(at + 1) == Some(&b'u') {
+                let (c, len) = char_at(self.text, at);
+                if c == '\u{fffd}' && !is_replacement(bytes, at) {
+                    let message = alloc::format!("half a surrogate pair at byte {at}");
+                    let error = Error::new(ErrorKind::NotCanonical, message).at(at);
                     return Err(error.expecting("a whole surrogate pair"));
                 }
-                spelling.raw &= is_canonical_escape(bytes, self.at, c);
-                self.at += len;
+                spelling.raw &= is_canonical_escape(bytes, at, c);
+                at += len;
             } else {
-                spelling.raw &= bytes.get(self.at + 1) != Some(&b'/');
-                self.at += 2;
+                spelling.raw &= bytes.get(at + 1) != Some(&b'/');
+                at += 2;
             }
         }
     }
 
-    fn number(&mut self, key: &Key) -> Result<Entry, Error> {
-        let start = self.at;
-        while matches!(self.peek(), b'0'..=b'9' | b'-' | b'+' | b'.' | b'e' | b'E') {
-            self.at += 1;
-        }
-        let raw = self.text.get(start..self.at).unwrap_or_default();
-        let form = match number::canonical(raw) {
-            Number::Same => Form::Raw,
-            Number::Other { exact: true, .. } => Form::Number,
+    fn number(&mut self, start: usize, end: usize) -> Result<Form, Error> {
+        let raw = self.text.get(start..end).unwrap_or_default();
+        match number::canonical(raw) {
+            Number::Same => Ok(Form::Raw),
+            Number::Other { exact: true, .. } => Ok(Form::Number),
             Number::Other { text, exact: false } => {
                 let read = raw.chars().take(32).collect();
                 self.inexact.push(InexactNumber { offset: start, read, written: text });
-                Form::Number
+                Ok(Form::Number)
             }
             Number::TooLarge => {
                 let message = alloc::format!("a number beyond a double at byte {start}");
-                return Err(Error::new(ErrorKind::NotCanonical, message)
-                    .at(start)
-                    .expecting("a number that fits a double"));
+                let error = Error::new(ErrorKind::NotCanonical, message).at(start);
+                Err(error.expecting("a number that fits a double"))
             }
-        };
-        Ok(entry(key, start, self.at, form))
+        }
     }
 }
 

@@ -37,7 +37,8 @@ impl RequestOptions {
 impl Prompt {
     /// Takes a request body (or a bare list of messages) of one of the five formats apart, in the order in which
     /// providers read it: `settings/KEY` for what a cache depends on, `tools/NAME`, `system`, `message N` with N in the
-    /// format's own list. Where a body gives two tools one name, the second is `tools/NAME#2`.
+    /// format's own list. Where a body gives two tools one name, the second is `tools/NAME#2`; so with settings, one of
+    /// which may stand in Bedrock's `toolConfig`, which is taken apart, and one beside it.
     ///
     /// Pieces are the body's own bytes. Cache marks and the order of the members of the body are no content: marks are
     /// taken out of the pieces and kept beside them. Settings, tools and the system prompt are in the layer
@@ -152,9 +153,11 @@ impl Request<'_> {
         found.reverse();
         found.sort_by(|a, b| (a.0, &a.1).cmp(&(b.0, &b.1)));
         found.dedup_by(|later, kept| later.1 == kept.1);
+        let mut names = Names::default();
         for (_, key, value) in found {
             if self.source.raw(&value) != "null" {
-                let piece = self.made(alloc::format!("settings/{key}"), &value, Layer::Static, Place::None);
+                let mut piece = self.made(alloc::format!("settings/{key}"), &value, Layer::Static, Place::None);
+                names.tell_apart(&mut piece, &self.prompt);
                 self.prompt.add(piece.of_kind(PieceKind::Setting))?;
             }
         }
@@ -172,16 +175,9 @@ impl Request<'_> {
                 self.tool(&child, &mut marked);
             }
         }
-        // How many tools have a name so far, so that thousands of one name stay cheap.
-        let mut seen: BTreeMap<Arc<str>, usize> = BTreeMap::new();
+        let mut names = Names::default();
         for mut piece in marked {
-            let times = seen.entry(Arc::clone(&piece.name)).or_insert(0);
-            *times += 1;
-            let plain = Arc::clone(&piece.name);
-            while self.prompt.has(&piece.name) {
-                piece.name = Arc::from(alloc::format!("{plain}#{times}"));
-                *times += usize::from(self.prompt.has(&piece.name));
-            }
+            names.tell_apart(&mut piece, &self.prompt);
             self.prompt.add(piece)?;
         }
         Ok(())
@@ -240,6 +236,23 @@ impl Request<'_> {
     fn made(&self, name: String, node: &Value, layer: Layer, place: Place) -> Piece {
         let (text, marks) = self.source.strip(node, place);
         Piece { text, marks, ..Piece::new(name, "", layer) }
+    }
+}
+
+/// How often a name was there so far, so that thousands of one name stay cheap.
+#[derive(Default)]
+struct Names(BTreeMap<Arc<str>, usize>);
+
+impl Names {
+    /// Gives a piece whose name is taken the next free one, `#2` and on.
+    fn tell_apart(&mut self, piece: &mut Piece, prompt: &Prompt) {
+        let times = self.0.entry(Arc::clone(&piece.name)).or_insert(0);
+        *times += 1;
+        let plain = Arc::clone(&piece.name);
+        while prompt.has(&piece.name) {
+            piece.name = Arc::from(alloc::format!("{plain}#{times}"));
+            *times += usize::from(prompt.has(&piece.name));
+        }
     }
 }
 

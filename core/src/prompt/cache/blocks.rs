@@ -107,6 +107,10 @@ pub(super) fn layout<'t>(
     for name in ["system", "instructions", "systemInstruction", "system_instruction"] {
         if let Some(system) = doc.member(&root, name) {
             r.system(&system);
+            // `instructions` are one string and nothing else: no mark has a place in it.
+            if let Some(only) = r.blocks.last_mut().filter(|block| name == "instructions" && block.slot == Slot::Text) {
+                only.slot = Slot::None;
+            }
         }
     }
     r.level = Level::Messages;

@@ -38,4 +38,21 @@ impl Source {
     pub(super) fn write_minified(&self, node: &Value, out: &mut String) {
         write_minified(self.raw(node), usize::MAX, out);
     }
+
+    /// JSON Pointer (RFC 6901) to the value that starts at `start`; to the innermost one around it where none does.
+    pub(super) fn pointer_to(&self, start: usize) -> String {
+        let (mut path, mut node) = (String::new(), self.tape.root());
+        while node.start < start {
+            let around = self.children(&node).enumerate().find(|(_, child)| child.start <= start && start < child.end);
+            let Some((at, child)) = around else { break };
+            path.push('/');
+            if self.kind(&node) == Kind::Array {
+                path.push_str(&alloc::format!("{at}"));
+            } else {
+                path.push_str(&self.key(&child).replace('~', "~0").replace('/', "~1"));
+            }
+            node = child;
+        }
+        path
+    }
 }

@@ -199,7 +199,7 @@ pub fn cache_marks<T: AsRef<[u8]> + ?Sized>(
         edits.push(edit(&doc, rule, &now, block, life));
         marks.push(CacheMark {
             reason,
-            pointer: pointer(now.format, block),
+            pointer: doc.pointer_to(block.span.0),
             message: block.message,
             block: block.index,
             life: life.map(String::from),
@@ -334,16 +334,6 @@ fn edit(doc: &Source, rule: &Rule, now: &Layout<'_>, block: &Block<'_>, life: Op
     let inside = doc.text.get(start..end - 1).unwrap_or_default();
     let at = start + inside.trim_end_matches([' ', '\n', '\t', '\r']).len();
     (at, at, format!(",{member}"))
-}
-
-fn pointer(format: WireFormat, block: &Block<'_>) -> String {
-    let place = match (block.level, block.message) {
-        (Level::Messages, Some(message)) => format!("/{}/{message}/content", format.field()),
-        (Level::Tools, _) if format == WireFormat::Bedrock => String::from("/toolConfig/tools"),
-        (Level::Tools, _) => String::from("/tools"),
-        (Level::System | Level::Messages, _) => String::from("/system"),
-    };
-    if block.slot == Slot::Text { place } else { format!("{place}/{}", block.index) }
 }
 
 /// The text with all edits; where two meet, what goes comes before what is written.

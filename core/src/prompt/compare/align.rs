@@ -1,7 +1,8 @@
 //! Which piece of the new prompt is which of the old one, and what happened to the others.
 //!
 //! What both begin and end with is set aside. Between, pieces are matched by name, messages by what they say (their
-//! names are their places, which shift), and pieces whose name is gone by their bytes. Of the pieces matched, the most
+//! names are their places, which shift), and pieces whose name is gone by their bytes. Names that went round among pieces
+//! whose bytes stayed in place are new names, no moves: a provider sees nothing of them. Of the pieces matched, the most
 //! that keep their order stay, and the others moved. No table of all pairs: time is `n log n`.
 
 use alloc::collections::{BTreeMap, VecDeque};
@@ -88,6 +89,8 @@ impl<'p> Walk<'p> {
         self.match_names();
         self.match_bytes(|piece| piece.is_message);
         self.match_bytes(|piece| !piece.is_message);
+        self.keep_places(&self.source.clone());
+        self.keep_places(&self.with_rest());
         let stays = self.in_order();
         // Between two pieces that stay, and before the first and behind the last of them.
         let (mut i, mut j) = (0, 0);
@@ -192,6 +195,53 @@ impl<'p> Walk<'p> {
                 && let Some(i) = by_bytes.get_mut(&piece.sent.whole).and_then(VecDeque::pop_front)
             {
                 self.join(i, j);
+            }
+        }
+    }
+
+    /// The matches, and those that are left, one by one in order, as if their names were new.
+    fn with_rest(&self) -> Vec<Option<usize>> {
+        let is_left = |i: &usize| {
+            self.is_there.get(*i) == Some(&false) && self.old.get(*i).is_some_and(|piece| !piece.is_message)
+        };
+        let mut left = (0..self.old.len()).filter(is_left);
+        let matched = self.source.iter().zip(self.new);
+        matched.map(|(from, piece)| from.or_else(|| if piece.is_message { None } else { left.next() })).collect()
+    }
+
+    /// Where names went round and every place has its bytes still, the pieces stay and their names are new ones.
+    ///
+    /// Places are counted among the pieces that `matches` has in both prompts, so that what was put in or taken out
+    /// between them does not matter. Names go round in cycles: all places of one kept their bytes, or its pieces moved.
+    fn keep_places(&mut self, matches: &[Option<usize>]) {
+        let (news, named): (Vec<usize>, Vec<usize>) =
+            matches.iter().enumerate().filter_map(|(j, from)| Some((j, (*from)?))).unzip();
+        let mut olds = named.clone();
+        olds.sort_unstable();
+        let keeps_bytes = |place: usize| {
+            let old = olds.get(place).and_then(|&i| self.old.get(i));
+            let new = news.get(place).and_then(|&j| self.new.get(j));
+            matches!((old, new), (Some(a), Some(b)) if a.sent.whole == b.sent.whole && !a.is_message && !b.is_message)
+        };
+        let mut seen = alloc::vec![false; olds.len()];
+        let mut kept: Vec<usize> = Vec::new();
+        for first in 0..olds.len() {
+            let (from, mut place, mut all) = (kept.len(), first, true);
+            // Once round: from a place to that where the piece of its name was.
+            while let Some(slot) = seen.get_mut(place).filter(|seen| !**seen) {
+                *slot = true;
+                all &= keeps_bytes(place);
+                kept.push(place);
+                place = named.get(place).and_then(|i| olds.binary_search(i).ok()).unwrap_or(first);
+            }
+            if !all {
+                kept.truncate(from);
+            }
+        }
+        for place in kept {
+            let (Some(&i), Some(&j)) = (olds.get(place), news.get(place)) else { continue };
+            if let (Some(source), Some(is_there)) = (self.source.get_mut(j), self.is_there.get_mut(i)) {
+                (*source, *is_there) = (Some(i), true);
             }
         }
     }
