@@ -37,7 +37,8 @@ impl<'a> Arbitrary<'a> for Body {
     fn arbitrary(u: &mut Unstructured<'a>) -> arbitrary::Result<Self> {
         let case = histories::history(u)?;
         let mut body = serde_json::json!({"model": "m", case.format.field(): case.messages});
-        let blocks = serde_json::json!([{"text": "s"}, {"cachePoint": {"type": "default"}}, {"type": "text", "text": "t"}]);
+        let blocks =
+            serde_json::json!([{"text": "s"}, {"cachePoint": {"type": "default"}}, {"type": "text", "text": "t"}]);
         for name in ["system", "instructions", "systemInstruction"] {
             if u.ratio(1, 4)? {
                 body[name] = if u.arbitrary()? { serde_json::json!("s") } else { blocks.clone() };

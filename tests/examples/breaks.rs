@@ -116,6 +116,7 @@ fn name(mutation: &Mutation) -> &'static str {
         Mutation::Remove(_) => "remove",
         Mutation::Swap(..) => "swap",
         Mutation::Rename(_) => "rename",
+        Mutation::Names(..) => "names swapped",
         Mutation::Keys(_) => "reserialise",
         Mutation::Clock(_) => "timestamp",
     }

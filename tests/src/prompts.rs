@@ -291,8 +291,12 @@ fn wanted_of(pair: &Pair, mutation: &Mutation) -> Wanted {
         Mutation::Remove(at) if at == new.len() => broken(Verdict::Shortened, at, Cause::Removal, vec![name(old, at)]),
         Mutation::Remove(at) => broken(Verdict::Removed, at, Cause::Removal, vec![name(old, at)]),
         // Of equal bytes nothing moved but the names.
-        Mutation::Swap(at, to) if old[at].1 != old[to].1 => broken(Verdict::Reordered, at, Cause::Reorder, vec![name(old, at), name(old, to)]),
-        Mutation::Swap(at, _) | Mutation::Names(at, _) | Mutation::Rename(at) => broken(Verdict::Changed, at, Cause::Rename, vec![name(new, at)]),
+        Mutation::Swap(at, to) if old[at].1 != old[to].1 => {
+            broken(Verdict::Reordered, at, Cause::Reorder, vec![name(old, at), name(old, to)])
+        }
+        Mutation::Swap(at, _) | Mutation::Names(at, _) | Mutation::Rename(at) => {
+            broken(Verdict::Changed, at, Cause::Rename, vec![name(new, at)])
+        }
     }
 }
 

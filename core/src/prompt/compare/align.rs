@@ -1,9 +1,9 @@
 //! Which piece of the new prompt is which of the old one, and what happened to the others.
 //!
 //! What both begin and end with is set aside. Between, pieces are matched by name, messages by what they say (their
-//! names are their places, which shift), and pieces whose name is gone by their bytes. Names that went round among pieces
-//! whose bytes stayed in place are new names, no moves: a provider sees nothing of them. Of the pieces matched, the most
-//! that keep their order stay, and the others moved. No table of all pairs: time is `n log n`.
+//! names are their places, which shift), and pieces whose name is gone by their bytes. Names that went round among
+//! pieces whose bytes stayed in place are new names, no moves: a provider sees nothing of them. Of the pieces matched,
+//! the most that keep their order stay, and the others moved. No table of all pairs: time is `n log n`.
 
 use alloc::collections::{BTreeMap, VecDeque};
 use alloc::vec::Vec;
