@@ -4,7 +4,7 @@ SHELL := /bin/bash
 TOOLS := $(CURDIR)/build/tools
 FMT   := cargo fmt --all -- --config max_width=120,use_small_heuristics=Max
 
-.PHONY: help demo test test-python test-readme fmt fmt-check clippy doc header header-check bench sizes fuzz mutants faults clean
+.PHONY: help demo test test-python test-readme fmt fmt-check clippy doc header header-check bench sizes fuzz fuzz-build mutants faults clean
 
 help:
 	@echo 'make demo      build into .venv and show a slice beside a delivery, on real tool output (FILE=… for your own)'
@@ -71,6 +71,9 @@ bench: .venv/.built
 
 sizes: .venv/.built
 	bash python/sizes.sh
+
+fuzz-build: $(TOOLS)/bin/cargo-fuzz
+	cd fuzz && PATH=$(TOOLS)/bin:$$PATH cargo +nightly fuzz build --fuzz-dir .
 
 FUZZ_SECONDS ?= 30
 fuzz: $(TOOLS)/bin/cargo-fuzz
