@@ -9,8 +9,8 @@ import (
 	"unsafe"
 )
 
-// Fleet is how many workers handed back what: a silent one is counted as silent, never as one that found nothing. It
-// needs no Close and may be used by many goroutines.
+// Fleet is how many workers handed back what: a silent one is counted as silent, never as one that found nothing.
+// Close is optional. It may be used by many goroutines.
 type Fleet struct {
 	mutex  sync.RWMutex
 	handle *C.haversack_fleet

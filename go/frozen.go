@@ -32,7 +32,7 @@ type NoteCost struct {
 }
 
 // Frozen is sections of a prompt that are replayed as they were written; a change becomes a note for the newest
-// message. It needs no Close and may be used by many goroutines; a counter must not use it.
+// message. Close is optional. It may be used by many goroutines; a counter must not use it.
 type Frozen struct {
 	mutex  sync.Mutex
 	handle *C.haversack_frozen

@@ -58,7 +58,7 @@ type UnresolvedSource struct {
 }
 
 // Handoff is what a worker handed back, read from its answer: findings with sources, an explicit nothing, a stop, or
-// silence. It needs no Close.
+// silence. Close is optional.
 type Handoff struct {
 	handle *C.haversack_handoff
 }

@@ -149,7 +149,7 @@ func WithRequest(request string) HistoryOption {
 	return historyOption(func(o *historyOptions) { o.request = &request })
 }
 
-// History is a chat history of one of the five wire formats. It needs no Close.
+// History is a chat history of one of the five wire formats. Close is optional.
 type History struct {
 	handle  *C.haversack_history
 	format  WireFormat

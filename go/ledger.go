@@ -11,7 +11,7 @@ import (
 
 // Ledger is facts by key, with their sources and their history, for a text that is put before the model every time. The
 // last value of a key holds, earlier ones stay in the history. Nothing that is recorded can end its line or its quotes:
-// what comes from a page stays a quoted value with a label. It needs no Close and may be used by many goroutines; a
+// what comes from a page stays a quoted value with a label. Close is optional. It may be used by many goroutines; a
 // counter must not use it.
 type Ledger struct {
 	mutex  sync.RWMutex
@@ -55,9 +55,10 @@ func (l *Ledger) Close() {
 
 // Record records a text as the value of a key: it holds from now on, and an earlier one goes into the history. A value
 // that holds already (equal after trimming and joining blanks, and of that kind) is not recorded twice: its source is
-// added to the fact. InvalidOption for a key in which nothing can be seen, LimitExceeded for a key above 16 KiB, a
-// source above 4 KiB, a value above 64 KiB, MixedKey where values were appended to the key; the ledger is then as it
-// was.
+// added to the fact. A value of an earlier turn than the one that holds goes into the history. Costs the logarithm of
+// the number of keys. InvalidOption for a key in which nothing can be seen, a turn above 2^53, a kind that is none;
+// LimitExceeded for a key above 16 KiB, a source above 4 KiB, a value above 64 KiB; MixedKey where values were appended
+// to the key. The ledger is then as it was.
 func (l *Ledger) Record(key, text string, options ...FactOption) (Recorded, error) {
 	return l.put(key, options, func(
 		a *arena, key C.haversack_str, given *C.haversack_fact_options, out *C.uint32_t, failure **C.haversack_error,

@@ -10,7 +10,7 @@ import (
 
 // Snapshot is what is left of a prompt to compare the next one with: names, layers, lengths and digests of its pieces.
 // One made from a prompt shares its texts and compares to the exact byte; one read from JSON has no text and compares
-// to 256 bytes. It needs no Close.
+// to 256 bytes. Close is optional.
 type Snapshot struct {
 	handle *C.haversack_snapshot
 }

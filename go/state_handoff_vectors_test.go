@@ -2,6 +2,7 @@ package haversack
 
 import (
 	"encoding/json"
+	"fmt"
 	"testing"
 )
 
@@ -246,7 +247,7 @@ func referenceParts(references []Reference, err error) (any, error) {
 	return all, err
 }
 
-// A file is read by its index alone: fed in pieces, then the bytes of the range.
+// A file is read by its index alone: fed in pieces, the range looked up as a reference, then its bytes.
 func readFile(t *testing.T, step jsonStep) (any, error) {
 	file, piece := build(t, step["input"]), get[int](t, step["piece"])
 	if piece == 0 {
@@ -266,7 +267,11 @@ func readFile(t *testing.T, step jsonStep) (any, error) {
 		t.Errorf("%d of %d bytes", index.Length(), len(file))
 	}
 	first := get[uint64](t, step["first"])
-	start, end, err := index.Range(first, get[uint64](t, step["last"]))
+	first, last, err := index.Resolve(fmt.Sprintf("messages %d-%d", first, get[uint64](t, step["last"])))
+	if err != nil {
+		return nil, err
+	}
+	start, end, err := index.Range(first, last)
 	if err != nil {
 		return nil, err
 	}

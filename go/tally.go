@@ -46,7 +46,7 @@ type Survival struct {
 }
 
 // Tally is the books of a run: what every boundary kept, shrank, moved elsewhere and left out, summed over all calls.
-// It needs no Close and may be used by many goroutines.
+// Close is optional. It may be used by many goroutines.
 type Tally struct {
 	mutex  sync.RWMutex
 	handle *C.haversack_tally

@@ -49,7 +49,7 @@ func WithLedgerBudget(budget Budget) TierOption {
 
 // TiersOf puts the tiers of a request together: what never changes, the facts (nil: none), and of the history its
 // system prompt, its last user message, the pins (WithPinned) and the last steps, cut where no call is parted from its
-// result. So a request is as long after ten thousand steps as after ten.
+// result. With a budget for the ledger a request grows with the size of these steps, not with their number.
 func TiersOf(invariant string, ledger *Ledger, history *History, options ...TierOption) (*Tiers, error) {
 	var o tierOptions
 	for _, option := range options {

@@ -64,7 +64,7 @@ type Lines struct {
 }
 
 // Transcript is everything that was said, by number from 1: message 214 stays message 214, whatever a compaction does
-// to the prompt. It is JSON Lines: line N is message N. It needs no Close and may be used by many goroutines.
+// to the prompt. It is JSON Lines: line N is message N. Close is optional. It may be used by many goroutines.
 type Transcript struct {
 	mutex  sync.RWMutex
 	handle *C.haversack_transcript
@@ -259,7 +259,7 @@ func (t *Transcript) written(write func(*C.haversack_string, **C.haversack_error
 }
 
 // TranscriptIndex is the places of the lines of a JSON Lines file: it is fed the file once, and then whatever is
-// appended; 8 bytes a message. A range is then one read of its bytes. It needs no Close and may be used by many
+// appended; 8 bytes a message. A range is then one read of its bytes. Close is optional. It may be used by many
 // goroutines.
 type TranscriptIndex struct {
 	mutex  sync.RWMutex
@@ -319,6 +319,20 @@ func (i *TranscriptIndex) Range(first, last uint64) (start, end uint64, err erro
 		return 0, 0, takeError(failure)
 	}
 	return uint64(c.start), uint64(c.end), nil
+}
+
+// Resolve is what a reference leads to, as Resolve of a Transcript reads it, with its errors.
+func (i *TranscriptIndex) Resolve(reference string) (first, last uint64, err error) {
+	var a arena
+	defer a.free()
+	i.mutex.RLock()
+	defer i.mutex.RUnlock()
+	var c C.haversack_message_range
+	var failure *C.haversack_error
+	if C.haversack_transcript_index_resolve(i.handle, a.str(reference), &c, &failure) != C.HAVERSACK_OK {
+		return 0, 0, takeError(failure)
+	}
+	return uint64(c.first), uint64(c.last), nil
 }
 
 // ReadLines reads the lines of a range of bytes, of which the first has the number first. Linear in the bytes, which

@@ -2584,7 +2584,7 @@ typedef struct haversack_mark_options {
      */
     uint32_t reserved;
     /**
-     * Other limits than those of the library for both requests, here depth. Default: NULL.
+     * Other limits than those of the library for the request and the previous one, here depth. Default: NULL.
      */
     const struct haversack_limits *limits;
 } haversack_mark_options;
@@ -4861,7 +4861,7 @@ haversack_status haversack_find(struct haversack_str payload,
                                 struct haversack_error **out_error);
 
 /**
- * No worker yet, to be freed with `haversack_fleet_free`. Never NULL.
+ * No worker yet, to be freed with `haversack_fleet_free`. NULL only after a panic inside the library.
  */
 struct haversack_fleet *haversack_fleet_new(void);
 
@@ -5410,7 +5410,7 @@ struct haversack_str haversack_cut_refusal_name(uint32_t refusal);
 struct haversack_str haversack_violation_name(uint32_t kind);
 
 /**
- * A ledger with nothing in it, to be freed with `haversack_ledger_free`. Never NULL.
+ * A ledger with nothing in it, to be freed with `haversack_ledger_free`. NULL only after a panic inside the library.
  */
 struct haversack_ledger *haversack_ledger_new(void);
 
@@ -5630,7 +5630,8 @@ haversack_status haversack_measure(struct haversack_str text,
                                    struct haversack_error **out_error);
 
 /**
- * A memory without a cap and with nothing in it, to be freed with `haversack_memory_free`. Never NULL.
+ * A memory without a cap and with nothing in it, to be freed with `haversack_memory_free`. NULL only after a panic
+ * inside the library.
  */
 struct haversack_memory *haversack_memory_new(void);
 
@@ -6063,7 +6064,7 @@ haversack_status haversack_pointer_json(const struct haversack_pointer *pointer,
                                         struct haversack_error **out_error);
 
 /**
- * An empty table, to be freed with `haversack_offloads_free`. Never NULL.
+ * An empty table, to be freed with `haversack_offloads_free`. NULL only after a panic inside the library.
  */
 struct haversack_offloads *haversack_offloads_new(void);
 
@@ -6203,7 +6204,7 @@ haversack_status haversack_page(struct haversack_str payload,
                                 struct haversack_error **out_error);
 
 /**
- * A prompt without pieces, to be freed with `haversack_prompt_free`. Never NULL.
+ * A prompt without pieces, to be freed with `haversack_prompt_free`. NULL only after a panic inside the library.
  */
 struct haversack_prompt *haversack_prompt_new(void);
 
@@ -6783,7 +6784,7 @@ bool haversack_snapshot_digests(const struct haversack_snapshot *snapshot,
 struct haversack_str haversack_status_name(uint32_t status);
 
 /**
- * Books with nothing in them, to be freed with `haversack_tally_free`. Never NULL.
+ * Books with nothing in them, to be freed with `haversack_tally_free`. NULL only after a panic inside the library.
  */
 struct haversack_tally *haversack_tally_new(void);
 
@@ -6902,7 +6903,8 @@ void haversack_string_free(struct haversack_string string);
 /**
  * Puts the tiers of a request together: `invariant`, which is handed back as it is; the facts of `ledger` (NULL:
  * none); and of the history its system prompt, its last user message, the pins and the last steps, cut where no call
- * is parted from its result. So a request is as long after ten thousand steps as after ten. `options` may be NULL.
+ * is parted from its result. With a budget for the ledger a request grows with the size of these steps, not with their
+ * number. `options` may be NULL.
  *
  * On success `*out_tiers` is to be freed with `haversack_tiers_free`. Errors: `HAVERSACK_BUDGET_TOO_SMALL` where not
  * even the heading of the ledger fits; `HAVERSACK_INVALID_OPTION` for `raw_steps` of 0 and for a pin that there is not
@@ -6957,7 +6959,8 @@ haversack_status haversack_tiers_json(const struct haversack_tiers *tiers,
                                       struct haversack_error **out_error);
 
 /**
- * A transcript with nothing in it, to be freed with `haversack_transcript_free`. Never NULL.
+ * A transcript with nothing in it, to be freed with `haversack_transcript_free`. NULL only after a panic inside the
+ * library.
  */
 struct haversack_transcript *haversack_transcript_new(void);
 
@@ -6986,9 +6989,11 @@ uint64_t haversack_transcript_last(const struct haversack_transcript *transcript
 
 /**
  * Writes the first `capacity` messages from number `first` to `last`, both included, to `messages`, and how many there
- * are to `out_count`; `last - first + 1` is always enough. `messages` may be NULL with capacity 0. A line that is
- * damaged is left out, and stands in `haversack_transcript_damage`. Texts live until the next append. Linear in the
- * messages of the range.
+ * are to `out_count`; `last - first + 1` is enough for a range that exists,
+ * which `haversack_transcript_last` tells: a `last` that comes from a model may be any number. `messages` may be NULL
+ * with capacity 0. A line that is damaged is left out, and stands in `haversack_transcript_damage`. Texts live until
+ * the next append or `haversack_transcript_free`, on whatever thread it is called: whoever shares a transcript copies
+ * them first. Linear in the messages of the range.
  *
  * Errors: `HAVERSACK_NO_SUCH_MESSAGE`, with the number (index) that there is not, and the last one (available).
  */
@@ -7132,7 +7137,8 @@ haversack_status haversack_transcript_from_json(struct haversack_str json,
                                                 struct haversack_error **out_error);
 
 /**
- * The index of an empty file, to be freed with `haversack_transcript_index_free`. Never NULL.
+ * The index of an empty file, to be freed with `haversack_transcript_index_free`. NULL only after a panic inside the
+ * library.
  */
 struct haversack_transcript_index *haversack_transcript_index_new(void);
 
@@ -7167,6 +7173,14 @@ haversack_status haversack_transcript_index_range(const struct haversack_transcr
                                                   uint64_t last,
                                                   struct haversack_byte_range *out_range,
                                                   struct haversack_error **out_error);
+
+/**
+ * What a reference leads to, as `haversack_transcript_resolve` reads it, with its errors.
+ */
+haversack_status haversack_transcript_index_resolve(const struct haversack_transcript_index *index,
+                                                    struct haversack_str reference,
+                                                    struct haversack_message_range *out_range,
+                                                    struct haversack_error **out_error);
 
 /**
  * Reads the lines of a range of bytes, of which the first has the number `first`: writes the first `message_capacity`

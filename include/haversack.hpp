@@ -3010,7 +3010,7 @@ struct MarkOptions {
     std::size_t changing = 0;
     /// Default: what the request shows.
     WireFormat format = WireFormat::automatic;
-    /// Other limits for both requests: here `depth`.
+    /// Other limits for the request and the previous one: here `depth`.
     std::optional<Limits> limits;
 };
 
@@ -3352,6 +3352,13 @@ class TranscriptIndex {
         failure.check(::haversack_transcript_index_range(get(), first, last, &bytes, failure.out()));
         return bytes;
     }
+    /// What a reference leads to, as `Transcript::resolve` reads it, with its errors.
+    MessageRange resolve(std::string_view reference) const {
+        detail::Failure failure;
+        MessageRange range{};
+        failure.check(::haversack_transcript_index_resolve(get(), detail::str(reference), &range, failure.out()));
+        return range;
+    }
     const ::haversack_transcript_index *get() const noexcept { return handle_.get(); }
 
   private:
@@ -3680,7 +3687,8 @@ class Tiers {
 };
 
 /// Puts the tiers of a request together: what never changes, the facts, and of the history its system prompt, its last
-/// user message, the pins and the last steps. So a request is as long after ten thousand steps as after ten.
+/// user message, the pins and the last steps. With a budget for the ledger a request grows with the size of these
+/// steps, not with their number.
 inline Tiers tiers(std::string_view invariant, const Ledger &ledger, const History &history, const TierOptions &options = {}) {
     detail::RoomCall call(options.ledger);
     ::haversack_tier_options c{};

@@ -100,7 +100,7 @@ pub struct Grounds {
 impl Grounds {
     /// `{"answer", "reason", "text"}` as compact JSON.
     pub fn to_json(&self) -> String {
-        serde_json::to_string(self).unwrap_or_default()
+        crate::state::written(self)
     }
 }
 

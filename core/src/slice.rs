@@ -40,7 +40,7 @@ impl Rendered {
 
     /// `{"text", "account", "rule"}` as compact JSON.
     pub fn to_json(&self) -> String {
-        serde_json::to_string(self).unwrap_or_default()
+        crate::state::written(self)
     }
 
     /// True when nothing was left out.

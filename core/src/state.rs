@@ -37,6 +37,14 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
     }
 }
 
+/// A value of ours as compact JSON. Writing to a string fails only where a type's own `Serialize` does or a key is no
+/// text, and none of ours is such a type.
+pub(crate) fn written(value: &(impl Serialize + ?Sized)) -> String {
+    let written = serde_json::to_string(value);
+    debug_assert!(written.is_ok(), "{written:?}");
+    written.unwrap_or_default()
+}
+
 /// The byte offset of an error that `serde_json` places by line and column (both from 1, columns in bytes).
 pub(crate) fn offset_of(text: &str, error: &serde_json::Error) -> usize {
     if error.is_eof() {

@@ -2,7 +2,7 @@
 //!
 //! Three tiers instead of a conversation that grows: the invariant state as the host gives it, the ledger under its
 //! budget, and of the history only the last steps with their raw results (two unless told: the current one and the one
-//! before). So a request is as long after ten thousand steps as after ten.
+//! before). With a budget for the ledger a request grows with the size of these steps, not with their number.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -53,7 +53,7 @@ pub struct Tiers {
 impl Tiers {
     /// Every member under its name as compact JSON.
     pub fn to_json(&self) -> String {
-        serde_json::to_string(self).unwrap_or_default()
+        crate::state::written(self)
     }
 }
 

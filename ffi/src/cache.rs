@@ -135,7 +135,7 @@ pub struct haversack_mark_options {
     pub format: u32,
     /// Reserved: 0.
     pub reserved: u32,
-    /// Other limits than those of the library for both requests, here depth. Default: NULL.
+    /// Other limits than those of the library for the request and the previous one, here depth. Default: NULL.
     pub limits: *const haversack_limits,
 }
 

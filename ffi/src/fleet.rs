@@ -64,7 +64,7 @@ pub struct haversack_session_options {
     pub feature_count: usize,
 }
 
-/// No worker yet, to be freed with `haversack_fleet_free`. Never NULL.
+/// No worker yet, to be freed with `haversack_fleet_free`. NULL only after a panic inside the library.
 #[unsafe(no_mangle)]
 pub extern "C" fn haversack_fleet_new() -> *mut haversack_fleet {
     boundary!(plain std::ptr::null_mut(), { into_handle(haversack_fleet(Fleet::new())) })

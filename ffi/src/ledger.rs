@@ -27,7 +27,7 @@ pub struct haversack_placement_costs {
     pub system: usize,
 }
 
-/// A ledger with nothing in it, to be freed with `haversack_ledger_free`. Never NULL.
+/// A ledger with nothing in it, to be freed with `haversack_ledger_free`. NULL only after a panic inside the library.
 #[unsafe(no_mangle)]
 pub extern "C" fn haversack_ledger_new() -> *mut haversack_ledger {
     boundary!(plain std::ptr::null_mut(), { into_handle(haversack_ledger(Ledger::new())) })

@@ -72,7 +72,8 @@ pub struct haversack_memory_counts {
     pub forgotten: u64,
 }
 
-/// A memory without a cap and with nothing in it, to be freed with `haversack_memory_free`. Never NULL.
+/// A memory without a cap and with nothing in it, to be freed with `haversack_memory_free`. NULL only after a panic
+/// inside the library.
 #[unsafe(no_mangle)]
 pub extern "C" fn haversack_memory_new() -> *mut haversack_memory {
     boundary!(plain std::ptr::null_mut(), { into_handle(haversack_memory(Memory::new())) })

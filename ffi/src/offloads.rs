@@ -67,7 +67,7 @@ pub struct haversack_entry {
     pub refused: haversack_str,
 }
 
-/// An empty table, to be freed with `haversack_offloads_free`. Never NULL.
+/// An empty table, to be freed with `haversack_offloads_free`. NULL only after a panic inside the library.
 #[unsafe(no_mangle)]
 pub extern "C" fn haversack_offloads_new() -> *mut haversack_offloads {
     boundary!(plain std::ptr::null_mut(), { into_handle(haversack_offloads(Offloads::new())) })

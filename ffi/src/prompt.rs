@@ -126,7 +126,7 @@ pub struct haversack_piece_options {
     pub owner: haversack_str,
 }
 
-/// A prompt without pieces, to be freed with `haversack_prompt_free`. Never NULL.
+/// A prompt without pieces, to be freed with `haversack_prompt_free`. NULL only after a panic inside the library.
 #[unsafe(no_mangle)]
 pub extern "C" fn haversack_prompt_new() -> *mut haversack_prompt {
     boundary!(plain std::ptr::null_mut(), { into_handle(haversack_prompt(Prompt::new())) })

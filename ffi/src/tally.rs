@@ -76,7 +76,7 @@ pub struct haversack_survival {
     pub rare: u32,
 }
 
-/// Books with nothing in them, to be freed with `haversack_tally_free`. Never NULL.
+/// Books with nothing in them, to be freed with `haversack_tally_free`. NULL only after a panic inside the library.
 #[unsafe(no_mangle)]
 pub extern "C" fn haversack_tally_new() -> *mut haversack_tally {
     boundary!(plain std::ptr::null_mut(), { into_handle(haversack_tally(Tally::new())) })

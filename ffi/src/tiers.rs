@@ -36,7 +36,8 @@ pub struct haversack_tier_options {
 
 /// Puts the tiers of a request together: `invariant`, which is handed back as it is; the facts of `ledger` (NULL:
 /// none); and of the history its system prompt, its last user message, the pins and the last steps, cut where no call
-/// is parted from its result. So a request is as long after ten thousand steps as after ten. `options` may be NULL.
+/// is parted from its result. With a budget for the ledger a request grows with the size of these steps, not with their
+/// number. `options` may be NULL.
 ///
 /// On success `*out_tiers` is to be freed with `haversack_tiers_free`. Errors: `HAVERSACK_BUDGET_TOO_SMALL` where not
 /// even the heading of the ledger fits; `HAVERSACK_INVALID_OPTION` for `raw_steps` of 0 and for a pin that there is not

@@ -139,7 +139,8 @@ pub struct haversack_line_counts {
     pub damage: usize,
 }
 
-/// A transcript with nothing in it, to be freed with `haversack_transcript_free`. Never NULL.
+/// A transcript with nothing in it, to be freed with `haversack_transcript_free`. NULL only after a panic inside the
+/// library.
 #[unsafe(no_mangle)]
 pub extern "C" fn haversack_transcript_new() -> *mut haversack_transcript {
     boundary!(plain std::ptr::null_mut(), { into_handle(haversack_transcript(Transcript::new())) })
@@ -179,9 +180,11 @@ pub unsafe extern "C" fn haversack_transcript_last(transcript: *const haversack_
 }
 
 /// Writes the first `capacity` messages from number `first` to `last`, both included, to `messages`, and how many there
-/// are to `out_count`; `last - first + 1` is always enough. `messages` may be NULL with capacity 0. A line that is
-/// damaged is left out, and stands in `haversack_transcript_damage`. Texts live until the next append. Linear in the
-/// messages of the range.
+/// are to `out_count`; `last - first + 1` is enough for a range that exists,
+/// which `haversack_transcript_last` tells: a `last` that comes from a model may be any number. `messages` may be NULL
+/// with capacity 0. A line that is damaged is left out, and stands in `haversack_transcript_damage`. Texts live until
+/// the next append or `haversack_transcript_free`, on whatever thread it is called: whoever shares a transcript copies
+/// them first. Linear in the messages of the range.
 ///
 /// Errors: `HAVERSACK_NO_SUCH_MESSAGE`, with the number (index) that there is not, and the last one (available).
 #[unsafe(no_mangle)]
@@ -434,7 +437,8 @@ pub unsafe extern "C" fn haversack_transcript_from_json(
     })
 }
 
-/// The index of an empty file, to be freed with `haversack_transcript_index_free`. Never NULL.
+/// The index of an empty file, to be freed with `haversack_transcript_index_free`. NULL only after a panic inside the
+/// library.
 #[unsafe(no_mangle)]
 pub extern "C" fn haversack_transcript_index_new() -> *mut haversack_transcript_index {
     boundary!(plain std::ptr::null_mut(), { into_handle(haversack_transcript_index(TranscriptIndex::new())) })
@@ -488,6 +492,24 @@ pub unsafe extern "C" fn haversack_transcript_index_range(
         unsafe {
             let bytes = live(index, "index")?.0.range(first, last)?;
             out_range.write(haversack_byte_range { start: bytes.start, end: bytes.end });
+        }
+        Ok(())
+    })
+}
+
+/// What a reference leads to, as `haversack_transcript_resolve` reads it, with its errors.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn haversack_transcript_index_resolve(
+    index: *const haversack_transcript_index,
+    reference: haversack_str,
+    out_range: *mut haversack_message_range,
+    out_error: *mut *mut haversack_error,
+) -> haversack_status {
+    boundary!(call out_error, writes(out_range), {
+        // SAFETY: by contract null or a live handle, and a valid text; the output is not null.
+        unsafe {
+            let (first, last) = live(index, "index")?.0.resolve(reference.text("reference")?)?;
+            out_range.write(haversack_message_range { first, last });
         }
         Ok(())
     })

@@ -22,6 +22,7 @@ from ._errors import (
     OffloadError,
     OptionsError,
     PromptError,
+    StateError,
 )
 from ._grounds import Grounds
 from ._lib import (
@@ -195,6 +196,7 @@ __all__ = [
     "SharedPrefix",
     "Sighting",
     "Snapshot",
+    "StateError",
     "Step",
     "Strip",
     "Sums",

@@ -11,6 +11,7 @@ __all__ = [
     "OffloadError",
     "OptionsError",
     "PromptError",
+    "StateError",
 ]
 
 
@@ -103,8 +104,12 @@ class PromptError(HaversackError, ValueError):
     """A piece of a prompt that cannot be one, or that carries a cache mark which is refused: `piece` is its name."""
 
 
-class OffloadError(HaversackError):
-    """A key that this run does not have, other bytes than were stored, state that is none, a step out of order."""
+class StateError(HaversackError):
+    """Stored state that is none, or a step out of order."""
+
+
+class OffloadError(StateError):
+    """A key that this run does not have, or other bytes than were stored."""
 
 
 CLASSES: dict[str, type[HaversackError]] = {
@@ -129,8 +134,8 @@ CLASSES: dict[str, type[HaversackError]] = {
     "cursor_needs_original": CursorError,
     "unknown_key": OffloadError,
     "digest_mismatch": OffloadError,
-    "invalid_state": OffloadError,
-    "out_of_order": OffloadError,
+    "invalid_state": StateError,
+    "out_of_order": StateError,
     "duplicate_piece": PromptError,
     "unknown_layer": PromptError,
     "not_canonical": InputError,

@@ -730,7 +730,7 @@ class Offloads:
     """What one run has offloaded.
 
     It does no I/O: `prepare` says what to do, the host stores the bytes and answers with `commit` or `refuse`. Threads
-    may share a table; a counter that calls back into the same one gets an `OffloadError`.
+    may share a table; a counter that calls back into the same one gets a `StateError`.
 
         >>> run = haversack.Offloads()
         >>> step = run.prepare(log, "call_7")
@@ -765,14 +765,14 @@ class Offloads:
         too.
 
         Raises:
-            OffloadError: `unknown_key`, or `out_of_order` when the key was answered already.
+            StateError: `unknown_key` (an `OffloadError`), or `out_of_order` when the key was answered already.
         """
 
     def refuse(self, key: str, reason: str, /) -> None:
         """The store would not have it: the original stays in the message, and the reason is recorded.
 
         Raises:
-            OffloadError: `unknown_key`, or `out_of_order` when the key was answered already.
+            StateError: `unknown_key` (an `OffloadError`), or `out_of_order` when the key was answered already.
         """
 
     def exempt(self, call_id: str, /) -> None:
@@ -800,7 +800,7 @@ class Offloads:
         """A table that answers as the one that wrote this would.
 
         Raises:
-            OffloadError: `invalid_state`.
+            StateError: `invalid_state`.
         """
 
     def __reduce__(self) -> tuple[Any, ...]: ...
@@ -2008,7 +2008,7 @@ class Ledger:
         """Reads what `to_json` wrote. One read back answers as this one would.
 
         Raises:
-            OffloadError: No such JSON (`invalid_state`, with the offset), or what no ledger recorded (with the index).
+            StateError: No such JSON (`invalid_state`, with the offset), or what no ledger recorded (with the index).
         """
     def copy(self) -> Ledger:
         """A ledger of its own with the same content. Costs nothing until one of them changes."""
@@ -2274,7 +2274,7 @@ class Memory:
         """Reads what `to_json` wrote. One read back answers as this one would.
 
         Raises:
-            OffloadError: No such JSON (`invalid_state`, with the offset), or what no memory holds (with the index).
+            StateError: No such JSON (`invalid_state`, with the offset), or what no memory holds (with the index).
         """
     def copy(self) -> Memory:
         """A memory of its own with the same content. Costs nothing until one of them changes."""
@@ -2761,14 +2761,14 @@ def session_files(
 
     Raises:
         OptionsError: A `date` that is none, an argument of another type.
-        OffloadError: `invalid_state`: the text is not that of a ledger.
+        StateError: `invalid_state`: the text is not that of a ledger.
     """
 
 def read_features(text: str, /) -> list[Feature]:
     """Reads a `features.json`.
 
     Raises:
-        OffloadError: `invalid_state`, with the `offset` where it is none.
+        StateError: `invalid_state`, with the `offset` where it is none.
     """
 
 @final
@@ -2858,7 +2858,7 @@ class Transcript:
         """Reads what `to_json` wrote.
 
         Raises:
-            OffloadError: `invalid_state`: no such JSON (`offset`), or another version.
+            StateError: `invalid_state`: no such JSON (`offset`), or another version.
         """
     def copy(self) -> Transcript:
         """A transcript of its own with the same content. Costs nothing until one of them changes."""
@@ -2986,6 +2986,12 @@ class TranscriptIndex:
             OptionsError: `no_such_message`, with the number (`index`) that there is not, and the last one
                 (`available`).
         """
+    def resolve(self, reference: str, /) -> tuple[int, int]:
+        """What a reference leads to, as `Transcript.resolve` reads it.
+
+        Raises:
+            OptionsError: As there.
+        """
     def copy(self) -> TranscriptIndex:
         """An index of its own of the same file. Costs nothing until one of them changes."""
     def __copy__(self) -> TranscriptIndex: ...
@@ -3058,7 +3064,7 @@ class Tally:
         """Reads what `to_json` wrote.
 
         Raises:
-            OffloadError: `invalid_state`: no such JSON (`offset`), another version, or books that cannot be (`index`).
+            StateError: `invalid_state`: no such JSON (`offset`), another version, or books that cannot be (`index`).
         """
     def copy(self) -> Tally:
         """Books of their own with the same sums. Costs nothing until one of them changes."""
@@ -3136,7 +3142,8 @@ def tiers(
     counter: Counter | None = None,
 ) -> Tiers:
     """Puts the tiers of a request together: what never changes, the facts, and of the history its system prompt, its
-    last user message, the pins and the last steps. So a request is as long after ten thousand steps as after ten.
+    last user message, the pins and the last steps. With a budget for the ledger a request grows with the size of these
+    steps, not with their number.
 
     Args:
         invariant: The invariant state, handed back as it is.
@@ -3153,7 +3160,7 @@ def tiers(
     Raises:
         BudgetError: Not even the heading of the ledger fits.
         OptionsError: `raw_steps` of 0, a pin that there is not, two budgets.
-        OffloadError: `invalid_state`: the text is not that of a ledger.
+        StateError: `invalid_state`: the text is not that of a ledger.
     """
 
 @final

@@ -56,7 +56,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _fail(str(error), UNWRITTEN)
     except haversack.BudgetError as error:
         return _fail(str(error), CANNOT_FIT)
-    except (haversack.InputError, haversack.PromptError, haversack.OffloadError) as error:
+    except (haversack.InputError, haversack.PromptError, haversack.StateError) as error:
         return _fail(str(error), INVALID_INPUT)
     except haversack.HaversackError as error:
         return _fail(str(error), USAGE)

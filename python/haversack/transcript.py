@@ -5,7 +5,7 @@ from __future__ import annotations
 from _thread import allocate_lock
 
 from ._errors import OptionsError
-from ._lib import Transcript, TranscriptIndex, check_references, read_lines, search_lines
+from ._lib import TranscriptIndex, check_references, read_lines, search_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -100,15 +100,7 @@ class TranscriptFile:
             OptionsError: It is no reference; or `no_such_message`, with the number (`index`) that there is not, and the
                 last one (`available`).
         """
-        try:
-            Transcript().resolve(reference)
-        except OptionsError as error:    # where there are no messages, only a reference is one of a message
-            if error.kind != "no_such_message":
-                raise
-        numbers = "".join(c if c in "0123456789" else " " for c in reference).split()
-        first, last = int(numbers[0]), int(numbers[-1])
-        self._index.range(first, last)
-        return first, last
+        return self._index.resolve(reference)
 
     def check(self, text: str, /) -> list[Reference]:
         """The references in a text, as `Transcript.check` judges them. Reads the messages of which words are quoted."""

@@ -184,7 +184,7 @@ impl SessionFile {
 ///
 /// Raises:
 ///     OptionsError: A `date` that is none, an argument of another type.
-///     OffloadError: `invalid_state`: the text is not that of a ledger.
+///     StateError: `invalid_state`: the text is not that of a ledger.
 #[pyfunction]
 #[pyo3(signature = (date, goal, /, *, done=None, next=None, features=None, ledger=None))]
 pub(crate) fn session_files(
@@ -211,7 +211,7 @@ pub(crate) fn session_files(
 /// Reads a `features.json`.
 ///
 /// Raises:
-///     OffloadError: `invalid_state`, with the `offset` where it is none.
+///     StateError: `invalid_state`, with the `offset` where it is none.
 #[pyfunction]
 #[pyo3(signature = (text, /))]
 pub(crate) fn read_features(py: Python<'_>, text: &Bound<'_, PyAny>) -> PyResult<Vec<Feature>> {

@@ -225,7 +225,7 @@ impl Memory {
     /// Reads what `to_json` wrote. One read back answers as this one would.
     ///
     /// Raises:
-    ///     OffloadError: No such JSON (`invalid_state`, with the offset), or what no memory holds (with the index).
+    ///     StateError: No such JSON (`invalid_state`, with the offset), or what no memory holds (with the index).
     #[classmethod]
     #[pyo3(signature = (text, /))]
     fn from_json(_cls: &Bound<'_, PyType>, py: Python<'_>, text: &Bound<'_, PyAny>) -> PyResult<Self> {

@@ -409,7 +409,7 @@ impl Entry {
 /// What one run has offloaded.
 ///
 /// It does no I/O: `prepare` says what to do, the host stores the bytes and answers with `commit` or `refuse`. Threads
-/// may share a table; a counter that calls back into the same one gets an `OffloadError`.
+/// may share a table; a counter that calls back into the same one gets a `StateError`.
 ///
 ///     >>> run = haversack.Offloads()
 ///     >>> step = run.prepare(log, "call_7")
@@ -508,7 +508,7 @@ impl Offloads {
     /// too.
     ///
     /// Raises:
-    ///     OffloadError: `unknown_key`, or `out_of_order` when the key was answered already.
+    ///     StateError: `unknown_key` (an `OffloadError`), or `out_of_order` when the key was answered already.
     #[pyo3(signature = (key, location, /, *, counter=None))]
     fn commit(
         &self,
@@ -529,7 +529,7 @@ impl Offloads {
     /// The store would not have it: the original stays in the message, and the reason is recorded.
     ///
     /// Raises:
-    ///     OffloadError: `unknown_key`, or `out_of_order` when the key was answered already.
+    ///     StateError: `unknown_key` (an `OffloadError`), or `out_of_order` when the key was answered already.
     #[pyo3(signature = (key, reason, /))]
     fn refuse(&self, py: Python<'_>, key: &Bound<'_, PyAny>, reason: &Bound<'_, PyAny>) -> PyResult<()> {
         let (key, reason) = (required("key", key)?, required("reason", reason)?);
@@ -578,7 +578,7 @@ impl Offloads {
     /// A table that answers as the one that wrote this would.
     ///
     /// Raises:
-    ///     OffloadError: `invalid_state`.
+    ///     StateError: `invalid_state`.
     #[classmethod]
     #[pyo3(signature = (text, /))]
     fn from_json(_class: &Bound<'_, PyType>, py: Python<'_>, text: &Bound<'_, PyAny>) -> PyResult<Self> {

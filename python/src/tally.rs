@@ -139,7 +139,7 @@ impl Tally {
     /// Reads what `to_json` wrote.
     ///
     /// Raises:
-    ///     OffloadError: `invalid_state`: no such JSON (`offset`), another version, or books that cannot be (`index`).
+    ///     StateError: `invalid_state`: no such JSON (`offset`), another version, or books that cannot be (`index`).
     #[classmethod]
     #[pyo3(signature = (text, /))]
     fn from_json(_class: &Bound<'_, PyType>, py: Python<'_>, text: &Bound<'_, PyAny>) -> PyResult<Self> {

@@ -13,7 +13,8 @@ use crate::rendered::{Body, Rendered, Room};
 use crate::state::{self, Reduced};
 
 /// Puts the tiers of a request together: what never changes, the facts, and of the history its system prompt, its
-/// last user message, the pins and the last steps. So a request is as long after ten thousand steps as after ten.
+/// last user message, the pins and the last steps. With a budget for the ledger a request grows with the size of these
+/// steps, not with their number.
 ///
 /// Args:
 ///     invariant: The invariant state, handed back as it is.
@@ -30,7 +31,7 @@ use crate::state::{self, Reduced};
 /// Raises:
 ///     BudgetError: Not even the heading of the ledger fits.
 ///     OptionsError: `raw_steps` of 0, a pin that there is not, two budgets.
-///     OffloadError: `invalid_state`: the text is not that of a ledger.
+///     StateError: `invalid_state`: the text is not that of a ledger.
 #[pyfunction]
 #[pyo3(signature = (
     invariant, ledger, history, /, *, raw_steps=None, pinned=None, bytes=None, chars=None, utf16=None, tokens=None,

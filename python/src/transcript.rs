@@ -185,7 +185,7 @@ impl Transcript {
     /// Reads what `to_json` wrote.
     ///
     /// Raises:
-    ///     OffloadError: `invalid_state`: no such JSON (`offset`), or another version.
+    ///     StateError: `invalid_state`: no such JSON (`offset`), or another version.
     #[classmethod]
     #[pyo3(signature = (text, /))]
     fn from_json(_class: &Bound<'_, PyType>, py: Python<'_>, text: &Bound<'_, PyAny>) -> PyResult<Self> {
@@ -404,6 +404,17 @@ impl TranscriptIndex {
         let (first, last) = range(first, last)?;
         let bytes = self.0.read(|index| index.range(first, last));
         bytes.map(|bytes| (bytes.start, bytes.end)).map_err(|e| raise(py, &e))
+    }
+
+    /// What a reference leads to, as `Transcript.resolve` reads it.
+    ///
+    /// Raises:
+    ///     OptionsError: As there.
+    #[pyo3(signature = (reference, /))]
+    fn resolve(&self, py: Python<'_>, reference: &Bound<'_, PyAny>) -> PyResult<(u64, u64)> {
+        let reference = required("reference", reference)?;
+        let found = self.0.read(|index| index.resolve(&reference));
+        found.map_err(|e| raise(py, &e))
     }
 
     /// An index of its own of the same file. Costs nothing until one of them changes.

@@ -90,7 +90,9 @@ def of_file(step: dict[str, Any]) -> Any:
     here = haversack.TranscriptFile(file)
     index = haversack.TranscriptIndex()
     index.feed(file.getvalue())
-    start, end = index.range(first, last)
+    reference = f"messages {first}-{last}"
+    start, end = index.range(*index.resolve(reference))
+    assert here.resolve(reference) == (first, last)
     messages, damage = parts(here.read(first, last)), damaged(here.damage(first, last))
     assert here.last == index.last and index.length == len(file.getvalue())
     return {"last": here.last, "from": start, "to": end, "messages": messages, "damage": damage}

@@ -116,5 +116,5 @@ def test_session_files_take_what_a_host_has() -> None:
                   {"features": {"login": 1}}, {"ledger": 5}):
         with pytest.raises(haversack.OptionsError):
             haversack.session_files("2026-11-30", "x", **wrong)  # type: ignore[arg-type]
-    with pytest.raises(haversack.OffloadError):
+    with pytest.raises(haversack.StateError):
         haversack.session_files("2026-11-30", "x", ledger="{}")

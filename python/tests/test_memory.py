@@ -93,7 +93,7 @@ def test_a_full_memory_that_rejects() -> None:
         mem.add("b")
     assert (caught.value.kind, caught.value.needed, caught.value.available) == ("limit_exceeded", 2, 1)
     assert (len(mem), mem.counts.refused) == (1, 1)
-    with pytest.raises(haversack.OffloadError) as state:
+    with pytest.raises(haversack.StateError) as state:
         haversack.Memory.from_json("{")
     assert state.value.kind == "invalid_state"
 

@@ -131,13 +131,13 @@ def test_pickles_of_state_that_were_tampered_with() -> None:
     names = {type(thing).__name__ for thing in (*states(), *values())} - {"Handoff", "Grounds"}
     for name in names:
         for state in ("", "[]", "null", "[" * 10_000, "{", '{"total":1e999}', "\0", '{"haversack":"x","version":1}'):
-            with pytest.raises(haversack.OffloadError) as caught:
+            with pytest.raises(haversack.StateError) as caught:
                 _lib._restore(name, state)
             assert caught.value.kind == "invalid_state", (name, state)
-    with pytest.raises(haversack.OffloadError) as caught:
+    with pytest.raises(haversack.StateError) as caught:
         _lib._restore("Said", '{"source":"' + "x" * 9_000 + '","timing":"' + "y" * 9_000 + '"}')
     assert len(str(caught.value)) < 200 and caught.value.offset
-    with pytest.raises(haversack.OffloadError) as caught:
+    with pytest.raises(haversack.StateError) as caught:
         _lib._restore("x" * 9_000, "{}")
     assert len(str(caught.value)) < 200
     books = {"total": 1, "kept": 1, "shrunk": 0, "offloaded": 0, "omitted": 0}
@@ -146,7 +146,7 @@ def test_pickles_of_state_that_were_tampered_with() -> None:
         ([["empty", 1], ["empty", 1]], books), ([["empty", most], ["silent", 1]], books), ([["door", 1]], books), ([["empty", -1]], books),
         ([["silent", 1]], books), ([], books), ([["empty", 1]], {**books, "kept": 0}), ([["empty", 1]], {**books, "total": most, "kept": most}),
     ):
-        with pytest.raises(haversack.OffloadError):
+        with pytest.raises(haversack.StateError):
             _lib._restore("Fleet", haversack.payload_bytes({"counts": counts, "bytes": bytes_}).decode())
     # Numbers that no books have are answered as they are.
     huge = {"total": 1, "kept": 0, "shrunk": 0, "offloaded": most, "omitted": most}

@@ -40,5 +40,5 @@ def test_wrong_types_are_named() -> None:
         with pytest.raises(haversack.OptionsError) as caught:
             call()
         assert caught.value.argument == argument
-    with pytest.raises(haversack.OffloadError):
+    with pytest.raises(haversack.StateError):
         haversack.tiers("", "{}", history)

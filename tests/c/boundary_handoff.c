@@ -108,6 +108,7 @@ static void null_handles_answer_nothing(void) {
     names(haversack_transcript_json(NULL, &json, &e), HAVERSACK_BAD_ARGUMENT, e, "transcript");
     names(haversack_transcript_index_feed(NULL, NONE, &e), HAVERSACK_BAD_ARGUMENT, e, "index");
     names(haversack_transcript_index_range(NULL, 1, 1, &bytes, &e), HAVERSACK_BAD_ARGUMENT, e, "index");
+    names(haversack_transcript_index_resolve(NULL, NONE, &range, &e), HAVERSACK_BAD_ARGUMENT, e, "index");
     names(haversack_tiers_new(NONE, NULL, NULL, NULL, &tiers, &e), HAVERSACK_BAD_ARGUMENT, e, "history");
     names(haversack_tiers_json(NULL, &json, &e), HAVERSACK_BAD_ARGUMENT, e, "tiers");
     CHECK(!rendered && !open && !survivals && !hits && !references && !tiers && n == 77 && haversack_fleet_total(fleet) == 0);
@@ -152,6 +153,7 @@ static void outputs_are_required(void) {
     names(haversack_transcript_json(transcript, NULL, &e), HAVERSACK_BAD_ARGUMENT, e, "out_json");
     names(haversack_transcript_from_json(NONE, NULL, &e), HAVERSACK_BAD_ARGUMENT, e, "out_transcript");
     names(haversack_transcript_index_range(index, 1, 1, NULL, &e), HAVERSACK_BAD_ARGUMENT, e, "out_range");
+    names(haversack_transcript_index_resolve(index, HAVERSACK_STR("1"), NULL, &e), HAVERSACK_BAD_ARGUMENT, e, "out_range");
     names(haversack_read_lines(NONE, 1, NULL, 0, NULL, 0, NULL, &e), HAVERSACK_BAD_ARGUMENT, e, "out_counts");
     names(haversack_tiers_new(NONE, NULL, history, NULL, NULL, &e), HAVERSACK_BAD_ARGUMENT, e, "out_tiers");
     names(haversack_tiers_json(tiers, NULL, &e), HAVERSACK_BAD_ARGUMENT, e, "out_json");

@@ -3,6 +3,7 @@
 #define HAVERSACK_TESTS_CASE_H
 
 #include <haversack.h>
+#include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -316,7 +316,7 @@ static json_t *read_json(const haversack_transcript *t, uint64_t first, uint64_t
     return all;
 }
 
-/* A file is read by its index alone: fed in pieces, then the bytes of the range. */
+/* A file is read by its index alone: fed in pieces, the range looked up as a reference, then its bytes. */
 static json_t *indexed_json(const json_t *step, haversack_error **error) {
     buffer file = {0};
     append_input(&file, json_object_get(step, "input"));
@@ -328,9 +328,13 @@ static json_t *indexed_json(const json_t *step, haversack_error **error) {
     }
     CHECK(haversack_transcript_index_length(index) == file.len);
     const uint64_t first = number_in(step, "first"), last = number_in(step, "last");
+    char reference[64];
+    const int length = snprintf(reference, sizeof reference, "messages %" PRIu64 "-%" PRIu64, first, last);
+    haversack_message_range named;
     haversack_byte_range range;
     json_t *answer = NULL;
-    if (haversack_transcript_index_range(index, first, last, &range, error) == HAVERSACK_OK) {
+    if (haversack_transcript_index_resolve(index, (haversack_str){reference, (size_t)length}, &named, error) == HAVERSACK_OK &&
+        haversack_transcript_index_range(index, named.first, named.last, &range, error) == HAVERSACK_OK) {
         const haversack_str bytes = {file.ptr + range.start, (size_t)(range.end - range.start)};
         const size_t room = (size_t)(last - first + 1);
         haversack_message *messages = calloc(room + 1, sizeof *messages);

@@ -132,13 +132,15 @@ json parts(const std::vector<Reference> &references) {
     return all;
 }
 
-// A file is read by its index alone: fed in pieces, then the bytes of the range.
+// A file is read by its index alone: fed in pieces, the range looked up as a reference, then its bytes.
 json read_file(const json &step) {
     const std::string file = build(step.at("input"));
     const std::size_t piece = std::max<std::size_t>(step.at("piece").get<std::size_t>(), 1);
     TranscriptIndex index;
     for (std::size_t at = 0; at < file.size(); at += piece) index.feed(std::string_view(file).substr(at, piece));
-    const ByteRange bytes = index.range(step.at("first"), step.at("last"));
+    const MessageRange named =
+        index.resolve("messages " + std::to_string(step.at("first").get<std::uint64_t>()) + "-" + std::to_string(step.at("last").get<std::uint64_t>()));
+    const ByteRange bytes = index.range(named.first, named.last);
     const Lines lines = read_lines(std::string_view(file).substr(bytes.start, bytes.end - bytes.start), step.at("first"));
     return {{"last", index.last()}, {"from", bytes.start}, {"to", bytes.end}, {"messages", parts(lines.messages)}, {"damage", parts(lines.damage)}};
 }

@@ -114,9 +114,9 @@ pub(crate) fn tag(sort_by: Option<&str>, descending: bool, select: &[&str]) -> O
     let mut json = String::from("{\"descending\":");
     json.push_str(if descending { "true" } else { "false" });
     json.push_str(",\"select\":");
-    json.push_str(&serde_json::to_string(select).unwrap_or_default());
+    json.push_str(&crate::state::written(select));
     json.push_str(",\"sort_by\":");
-    json.push_str(&serde_json::to_string(sort_by).unwrap_or_default());
+    json.push_str(&crate::state::written(sort_by));
     json.push('}');
     let digest = Sha256::digest(json.as_bytes());
     let mut out = String::new();

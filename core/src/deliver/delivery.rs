@@ -334,7 +334,7 @@ impl Delivery {
                 .collect(),
         };
         // Strings, integers and lists of them always serialise.
-        serde_json::to_string(&answer).unwrap_or_default()
+        crate::state::written(&answer)
     }
 }
 

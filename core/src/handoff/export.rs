@@ -60,7 +60,7 @@ pub fn session_files(
     progress.push_str(ledger.render(None)?.text());
     progress.push('\n');
     let file = |name: &str, text| SessionFile { name: name.into(), text };
-    let list = serde_json::to_string(features).unwrap_or_default();
+    let list = crate::state::written(features);
     Ok(Vec::from([file("progress.md", progress), file("features.json", list), file("ledger.json", ledger.to_json())]))
 }
 

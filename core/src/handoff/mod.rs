@@ -182,7 +182,7 @@ impl Handoff {
 
     /// Every member under its name as compact JSON.
     pub fn to_json(&self) -> String {
-        serde_json::to_string(self).unwrap_or_default()
+        crate::state::written(self)
     }
 }
 

@@ -33,7 +33,7 @@ impl Extracted {
 
     /// `{"keys", "text", "account"}` as compact JSON.
     pub fn to_json(&self) -> String {
-        serde_json::to_string(self).unwrap_or_default()
+        crate::state::written(self)
     }
 
     /// The books: one record, shrunk; the bytes of the recorded values are kept, the others omitted.

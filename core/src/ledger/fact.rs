@@ -146,7 +146,7 @@ impl Fact {
     /// Every member under its name as compact JSON; the value is a string that holds JSON, so that no reader changes
     /// its spelling.
     pub fn to_json(&self) -> String {
-        serde_json::to_string(self).unwrap_or_default()
+        crate::state::written(self)
     }
 }
 

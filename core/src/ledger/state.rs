@@ -61,7 +61,7 @@ impl Ledger {
             untold: self.untold.iter().copied().collect(),
             writes: self.writes.iter().map(write).collect(),
         };
-        serde_json::to_string(&state).unwrap_or_default()
+        crate::state::written(&state)
     }
 
     /// Reads what [`to_json`](Ledger::to_json) wrote.

@@ -24,7 +24,7 @@ pub struct FlushFile {
 impl FlushFile {
     /// `{"name", "text", "account"}` as compact JSON.
     pub fn to_json(&self) -> String {
-        serde_json::to_string(self).unwrap_or_default()
+        crate::state::written(self)
     }
 }
 

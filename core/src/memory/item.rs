@@ -141,7 +141,7 @@ pub struct MemoryItem {
 impl MemoryItem {
     /// Every member under its name as compact JSON.
     pub fn to_json(&self) -> String {
-        serde_json::to_string(self).unwrap_or_default()
+        crate::state::written(self)
     }
 }
 
@@ -162,7 +162,7 @@ pub struct Added {
 impl Added {
     /// `{"outcome", "id", "evicted", "over"}` as compact JSON.
     pub fn to_json(&self) -> String {
-        serde_json::to_string(self).unwrap_or_default()
+        crate::state::written(self)
     }
 }
 

@@ -27,7 +27,7 @@ pub struct Hit {
 impl Hit {
     /// The members of the memory and `score` as compact JSON.
     pub fn to_json(&self) -> String {
-        serde_json::to_string(self).unwrap_or_default()
+        crate::state::written(self)
     }
 }
 

@@ -70,7 +70,7 @@ impl Memory {
             unflushed: self.unflushed.iter().copied().collect(),
             items: items.collect(),
         };
-        serde_json::to_string(&state).unwrap_or_default()
+        crate::state::written(&state)
     }
 
     /// Reads what [`to_json`](Memory::to_json) wrote.

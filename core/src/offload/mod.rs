@@ -205,7 +205,7 @@ impl Offload {
             policy: &self.policy,
         };
         // Strings, integers and enums by name always serialise.
-        serde_json::to_string(&answer).unwrap_or_default()
+        crate::state::written(&answer)
     }
 }
 

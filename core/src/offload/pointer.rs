@@ -83,7 +83,7 @@ impl Pointer {
             unit: self.unit.name(),
             account: Books { records: self.account.records(), bytes: self.account.bytes() },
         };
-        serde_json::to_string(&answer).unwrap_or_default()
+        crate::state::written(&answer)
     }
 }
 
@@ -172,7 +172,7 @@ impl Facts<'_> {
             hint: self.hint,
             preview: self.preview,
         };
-        escape_invisible(&serde_json::to_string(&text).unwrap_or_default())
+        escape_invisible(&crate::state::written(&text))
     }
 
     pub(crate) fn measure(&self, text: &str, counter: Option<&dyn TokenCounter>) -> Result<usize, Error> {

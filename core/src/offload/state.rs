@@ -54,7 +54,7 @@ impl Offloads {
             exempt: self.exempt.iter().map(|id| Cow::Borrowed(id.as_str())).collect(),
             entries: self.entries.iter().map(|e| Object(write_entry(e))).collect(),
         };
-        serde_json::to_string(&state).unwrap_or_default()
+        crate::state::written(&state)
     }
 
     /// Reads what [`to_json`](Offloads::to_json) wrote.

@@ -219,7 +219,7 @@ impl Prepared {
         }
         let answer =
             Answer { action: self.action.name(), reason: self.reason.name(), key: self.key(), text: self.text() };
-        serde_json::to_string(&answer).unwrap_or_default()
+        crate::state::written(&answer)
     }
 }
 

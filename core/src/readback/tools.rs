@@ -110,7 +110,7 @@ impl Tool<'_> {
 
 /// A JSON string.
 fn quoted(text: &str) -> String {
-    serde_json::to_string(text).unwrap_or_default()
+    crate::state::written(text)
 }
 
 #[cfg(test)]

@@ -65,7 +65,7 @@ impl Tally {
             boundaries: self.boundaries().map(boundary).collect(),
             keys: self.keys.iter().map(key).collect(),
         };
-        serde_json::to_string(&state).unwrap_or_default()
+        crate::state::written(&state)
     }
 
     /// Reads what [`to_json`](Tally::to_json) wrote.

@@ -75,6 +75,17 @@ impl TranscriptIndex {
         let start = |at: usize| self.starts.get(at).copied().unwrap_or(self.length);
         Ok(start(from)..start(past))
     }
+
+    /// What a reference leads to, as [`Transcript::resolve`](super::Transcript::resolve) reads it.
+    ///
+    /// # Errors
+    /// [`InvalidOption`](crate::ErrorKind::InvalidOption) for argument `reference`: it is none; else as
+    /// [`range`](Self::range).
+    pub fn resolve(&self, reference: &str) -> Result<(u64, u64), Error> {
+        let (first, last) = super::reference::read_whole(reference)?;
+        places(first, last, self.last())?;
+        Ok((first, last))
+    }
 }
 
 /// The first line of a range and the one past it, counted from 0.

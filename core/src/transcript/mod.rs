@@ -146,10 +146,7 @@ impl Transcript {
     /// [`InvalidOption`](ErrorKind::InvalidOption) for argument `reference`: none of these;
     /// [`NoSuchMessage`](ErrorKind::NoSuchMessage) with the number that there is not, and the last one.
     pub fn resolve(&self, reference: &str) -> Result<(u64, u64), Error> {
-        let Some((first, last)) = reference::read_one(reference) else {
-            let shown = crate::wording::quoted_part(reference);
-            return Err(Error::option("reference", alloc::format!("\"{shown}\" names no message")));
-        };
+        let (first, last) = reference::read_whole(reference)?;
         self.bytes(first, last)?;
         Ok((first, last))
     }
@@ -198,7 +195,7 @@ impl Transcript {
     /// The transcript as compact JSON, version 1, for hosts that keep all state in one form.
     pub fn to_json(&self) -> String {
         let state = State { haversack: NAME.into(), version: VERSION, lines: self.text.as_str().into() };
-        serde_json::to_string(&state).unwrap_or_default()
+        crate::state::written(&state)
     }
 
     /// Reads what [`to_json`](Transcript::to_json) wrote.

@@ -6,6 +6,8 @@ use alloc::vec::Vec;
 
 use serde::Serialize;
 
+use crate::error::Error;
+
 /// A reference in a text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
@@ -55,8 +57,15 @@ pub fn references(text: &str) -> Vec<Reference> {
     out
 }
 
-/// A reference that is all of a text.
-pub(super) fn read_one(text: &str) -> Option<(u64, u64)> {
+/// The first and the last message of a reference that is all of a text.
+pub(super) fn read_whole(reference: &str) -> Result<(u64, u64), Error> {
+    read_one(reference).ok_or_else(|| {
+        let shown = crate::wording::quoted_part(reference);
+        Error::option("reference", alloc::format!("\"{shown}\" names no message"))
+    })
+}
+
+fn read_one(text: &str) -> Option<(u64, u64)> {
     let text = text.trim();
     let text = text.strip_prefix('[').and_then(|t| t.strip_suffix(']')).unwrap_or(text);
     let bytes = text.as_bytes();

@@ -36,14 +36,15 @@ pub fn transcript(options: &Value) -> Result<Option<Value>, String> {
                 t = Transcript::from_jsonl(text(step, "text")?);
                 json!({"answer": null})
             }
-            // The file is read by its index alone: fed in pieces, then the bytes of the range.
+            // The file is read by its index alone: fed in pieces, the range looked up as a reference, then its bytes.
             "file" => {
                 let file = build(&step["input"])?;
                 let mut index = TranscriptIndex::new();
                 let piece = usize::try_from(number(step, "piece")?).map_err(|e| e.to_string())?;
                 file.chunks(piece.max(1)).for_each(|bytes| index.feed(bytes));
                 let (first, last) = range()?;
-                answered(index.range(first, last), |bytes| {
+                let resolved = index.resolve(&format!("messages {first}-{last}"));
+                answered(resolved.and_then(|(first, last)| index.range(first, last)), |bytes| {
                     let (from, to) = (bytes.start as usize, bytes.end as usize);
                     let lines = read_lines(&file[from..to], first);
                     json!({"last": index.last(), "from": from, "to": to, "messages": lines.messages, "damage": lines.damage})

@@ -82,7 +82,7 @@ impl<'a> MarkOptions<'a> {
         self
     }
 
-    /// Other limits for both requests: how deep they may be nested.
+    /// Other limits for the request and, if there is one, the previous one: how deep they may be nested.
     #[must_use]
     pub const fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;

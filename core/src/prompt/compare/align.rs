@@ -1,8 +1,8 @@
 //! Which piece of the new prompt is which of the old one, and what happened to the others.
 //!
 //! What both begin and end with is set aside. Between, pieces are matched by name, messages by what they say (their
-//! names are their places, which shift), and pieces whose name is gone by their bytes. Names that went round among
-//! pieces whose bytes stayed in place are new names, no moves: a provider sees nothing of them. Of the pieces matched,
+//! names are their places, which shift), and pieces whose name is gone by their bytes. Where pieces merely exchanged
+//! names and their bytes did not move, they are renamed, not moved: a provider sees no change. Of the pieces matched,
 //! the most that keep their order stay, and the others moved. No table of all pairs: time is `n log n`.
 
 use alloc::collections::{BTreeMap, VecDeque};
@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 use crate::prompt::digest::Digest;
 use crate::prompt::snapshot::Print;
 
-/// What happened to a piece.
+/// What happened to a piece. Of two events at one index the one that stands first here is told first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum EventKind {
     /// It stood at the end, where nothing replaced it.

@@ -67,7 +67,7 @@ impl Frozen {
             sections: self.sections.iter().map(section).collect(),
             notes: self.notes.iter().map(note).collect(),
         };
-        serde_json::to_string(&state).unwrap_or_default()
+        crate::state::written(&state)
     }
 
     /// Reads what [`to_json`](Frozen::to_json) wrote.
