@@ -15,7 +15,8 @@ import (
 )
 
 // TokenCounter counts tokens: a CounterFunc, a CounterNamed, or a type of yours. An error, a panic or a negative count
-// fails the call with CounterFailed, and Unwrap gives it. A counter may call this package.
+// fails the call with CounterFailed, and Unwrap gives it. A counter may call this package, but must not
+// use the object that it counts for: a Prompt that is being counted is locked, and the counter would wait for itself.
 type TokenCounter interface {
 	// Count is the tokens of a text, counted on its own.
 	Count(text string) (int, error)

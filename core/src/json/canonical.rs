@@ -293,7 +293,8 @@ impl<'t> Walk<'t> {
             members.sort_unstable_by(|a, b| {
                 let order = compare(text, a, b);
                 met |= order == Ordering::Equal;
-                order
+                // The second of many twins is the one to name.
+                order.then_with(|| a.key.0.cmp(&b.key.0))
             });
             if met {
                 let twins =

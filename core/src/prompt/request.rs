@@ -41,8 +41,9 @@ impl Prompt {
     /// which may stand in Bedrock's `toolConfig`, which is taken apart, and one beside it.
     ///
     /// Pieces are the body's own bytes. Cache marks and the order of the members of the body are no content: marks are
-    /// taken out of the pieces and kept beside them. Settings, tools and the system prompt are in the layer
-    /// [`Static`](Layer::Static), as are the system messages that a list opens with; other messages are in
+    /// taken out of the pieces and kept beside them. A content that is a list of one plain text block is read as that
+    /// text: providers take both for the same, and a mark needs the block. Settings, tools and the system prompt are in
+    /// the layer [`Static`](Layer::Static), as are the system messages that a list opens with; other messages are in
     /// [`Session`](Layer::Session).
     ///
     /// Cost: linear in the body, which is copied once.

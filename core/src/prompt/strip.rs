@@ -89,6 +89,9 @@ impl Source {
             Place::Blocks => self.blocks(node, &mut found),
             Place::None => {}
         }
+        if place == Place::Blocks {
+            self.plain_text(node, &mut found.cuts);
+        }
         let Found { mut cuts, mut marks } = found;
         if cuts.is_empty() {
             return (SharedText::part(&self.text, node.start, node.end), marks);
@@ -120,6 +123,35 @@ impl Source {
         self.marked(node, found, |block, found| {
             self.marked(block, found, |inner, found| self.marked(inner, found, |_, _| ()));
         });
+    }
+
+    /// A list of one block that is a text and nothing else but a mark says what the text alone says, and providers read
+    /// both alike. A mark needs the block, and the next request, where the mark stands elsewhere, has the text again:
+    /// what stands around the text goes, so that both are the same piece.
+    fn plain_text(&self, node: &Value, cuts: &mut Vec<(usize, usize)>) {
+        let list = if self.kind(node) == Kind::Array { Some(*node) } else { self.member(node, "content") };
+        let Some(list) = list.filter(|list| self.kind(list) == Kind::Array) else { return };
+        let mut blocks = self.children(&list);
+        let (Some(block), None) = (blocks.next(), blocks.next()) else { return };
+        let mut text = None;
+        let mut is_text = false;
+        for (key, value) in self.members(&block) {
+            match &*key {
+                "type" if !is_text => {
+                    is_text = self.string(&value).is_some_and(|kind| matches!(&*kind, "text" | "input_text"));
+                    if !is_text {
+                        return;
+                    }
+                }
+                "text" if text.is_none() && self.kind(&value) == Kind::String => text = Some(value),
+                _ if MarkKind::named(&key).is_some() => {}
+                _ => return,
+            }
+        }
+        let Some(text) = text.filter(|_| is_text) else { return };
+        let around = [(list.start, text.start), (text.end, list.end)];
+        cuts.retain(|&(start, end)| !around.iter().any(|&(from, to)| from <= start && end <= to));
+        cuts.extend(around);
     }
 
     /// Marks on `node` and, through `deeper`, on the entries of its lists.

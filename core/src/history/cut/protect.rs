@@ -45,7 +45,9 @@ impl Seams<'_> {
         match self.history.format() {
             // Calls that were never answered may not come to stand before others with their ids.
             WireFormat::OpenAiChat | WireFormat::OpenAiResponses if !self.portable => {
-                role != Role::Tool && !self.calls(last)
+                let unanswered = self.history.profile.refuses_user_after_result;
+                let is_refused = unanswered && before == Role::Tool && role == Role::User;
+                role != Role::Tool && !self.calls(last) && !is_refused
             }
             // Runs of user messages are one turn there; calls have to follow a user's turn.
             WireFormat::Anthropic | WireFormat::Gemini if !self.portable => match role {

@@ -237,8 +237,9 @@ impl<'t> Reader<'_, 't> {
                 if let Some(parts) = doc.member(system, "parts") {
                     self.list(&parts, "", None, false);
                 } else {
+                    // No block of a list: nothing may stand behind it.
                     let made = self.block(system, "", None, 0, None);
-                    self.blocks.push(made);
+                    self.blocks.push(Block { slot: Slot::None, ..made });
                 }
             }
             Kind::Scalar => {}
