@@ -113,7 +113,7 @@ type RequestOption interface{ applyRequest(*cacheOptions) }
 
 // PromptFromRequest takes a request body, or a bare list of messages, apart (WithRequestFormat, WithLimits). Cache
 // marks and the order of the members of the body are no content. A content that is a list of one plain text block is
-// read as that text: providers take both for the same, and a mark needs the block.
+// the same as that text: providers take both alike, and a mark needs the block.
 func PromptFromRequest(body []byte, options ...RequestOption) (*Prompt, error) {
 	var c call
 	defer c.free()

@@ -6211,8 +6211,8 @@ struct haversack_prompt *haversack_prompt_new(void);
 /**
  * Takes a request body, or a bare list of messages, apart: `settings/KEY`, `tools/NAME`, `system`, `message N`.
  * `format` is a `haversack_wire_format`, 0 to detect it; of `limits`, which may be NULL, `depth` counts. Cache marks
- * and the order of the members of the body are no content. A content that is a list of one plain text block is read
- * as that text: providers take both for the same, and a mark needs the block.
+ * and the order of the members of the body are no content. A content that is a list of one plain text block is the
+ * same as that text: providers take both alike, and a mark needs the block.
  *
  * The text is copied once; time and memory are linear in it.
  *

@@ -50,7 +50,7 @@ impl Prompt {
     /// Takes a request body (or a bare list of messages) of one of the five formats apart: `settings/KEY`,
     /// `tools/NAME`, `system`, `message N`. Cache marks and the order of the members of the body are no content. A
     /// content
-    /// that is a list of one plain text block is read as that text: providers take both for the same, and a mark needs
+    /// that is a list of one plain text block is the same as that text: providers take both alike, and a mark needs
     /// the block.
     ///
     /// Args:

@@ -129,6 +129,8 @@ pub struct Piece {
     pub(super) budget: Option<usize>,
     pub(super) owner: Option<Arc<str>>,
     pub(super) marks: Vec<Mark>,
+    /// What it says with a text in place of a list of one text block, where there is such a list.
+    pub(super) plain: Option<SharedText>,
     /// The piece is a message, which is named by its place.
     pub(super) is_message: bool,
     /// The message is the model's.
@@ -152,6 +154,7 @@ impl Piece {
             budget: None,
             owner: None,
             marks: Vec::new(),
+            plain: None,
             is_message: false,
             is_answer: false,
             results: Vec::new(),

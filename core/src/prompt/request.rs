@@ -41,8 +41,8 @@ impl Prompt {
     /// which may stand in Bedrock's `toolConfig`, which is taken apart, and one beside it.
     ///
     /// Pieces are the body's own bytes. Cache marks and the order of the members of the body are no content: marks are
-    /// taken out of the pieces and kept beside them. A content that is a list of one plain text block is read as that
-    /// text: providers take both for the same, and a mark needs the block. Settings, tools and the system prompt are in
+    /// taken out of the pieces and kept beside them. A content that is a list of one plain text block is the same as
+    /// that text: providers take both alike, and a mark needs the block. Settings, tools and the system prompt are in
     /// the layer [`Static`](Layer::Static), as are the system messages that a list opens with; other messages are in
     /// [`Session`](Layer::Session).
     ///
@@ -236,7 +236,8 @@ impl Request<'_> {
 
     fn made(&self, name: String, node: &Value, layer: Layer, place: Place) -> Piece {
         let (text, marks) = self.source.strip(node, place);
-        Piece { text, marks, ..Piece::new(name, "", layer) }
+        let plain = if place == Place::Blocks { self.source.plain(node) } else { None };
+        Piece { text, marks, plain, ..Piece::new(name, "", layer) }
     }
 }
 

@@ -89,9 +89,6 @@ impl Source {
             Place::Blocks => self.blocks(node, &mut found),
             Place::None => {}
         }
-        if place == Place::Blocks {
-            self.plain_text(node, &mut found.cuts);
-        }
         let Found { mut cuts, mut marks } = found;
         if cuts.is_empty() {
             return (SharedText::part(&self.text, node.start, node.end), marks);
@@ -125,14 +122,14 @@ impl Source {
         });
     }
 
-    /// A list of one block that is a text and nothing else but a mark says what the text alone says, and providers read
-    /// both alike. A mark needs the block, and the next request, where the mark stands elsewhere, has the text again:
-    /// what stands around the text goes, so that both are the same piece.
-    fn plain_text(&self, node: &Value, cuts: &mut Vec<(usize, usize)>) {
+    /// The text of a message or system prompt whose content is a list of one block that is a text and nothing else but
+    /// a mark, with that text in place of the list: providers read both alike. A mark needs the block, and the next
+    /// request, where the mark stands elsewhere, has the text again. None for all others.
+    pub(super) fn plain(&self, node: &Value) -> Option<SharedText> {
         let list = if self.kind(node) == Kind::Array { Some(*node) } else { self.member(node, "content") };
-        let Some(list) = list.filter(|list| self.kind(list) == Kind::Array) else { return };
+        let list = list.filter(|list| self.kind(list) == Kind::Array)?;
         let mut blocks = self.children(&list);
-        let (Some(block), None) = (blocks.next(), blocks.next()) else { return };
+        let (Some(block), None) = (blocks.next(), blocks.next()) else { return None };
         let mut text = None;
         let mut is_text = false;
         for (key, value) in self.members(&block) {
@@ -140,18 +137,23 @@ impl Source {
                 "type" if !is_text => {
                     is_text = self.string(&value).is_some_and(|kind| matches!(&*kind, "text" | "input_text"));
                     if !is_text {
-                        return;
+                        return None;
                     }
                 }
                 "text" if text.is_none() && self.kind(&value) == Kind::String => text = Some(value),
                 _ if MarkKind::named(&key).is_some() => {}
-                _ => return,
+                _ => return None,
             }
         }
-        let Some(text) = text.filter(|_| is_text) else { return };
-        let around = [(list.start, text.start), (text.end, list.end)];
-        cuts.retain(|&(start, end)| !around.iter().any(|&(from, to)| from <= start && end <= to));
-        cuts.extend(around);
+        let text = text.filter(|_| is_text)?;
+        // Marks on the message itself go, too.
+        let mut found = Found::default();
+        self.marked_members(node, &mut found, |_, _| ());
+        let mut cuts = found.cuts;
+        cuts.extend([(list.start, text.start), (text.end, list.end)]);
+        cuts.sort_unstable();
+        let cuts: Vec<_> = cuts.iter().map(|&(start, end)| (start - node.start, end - node.start)).collect();
+        Some(SharedText::from(Arc::from(without(self.raw(node), &cuts))))
     }
 
     /// Marks on `node` and, through `deeper`, on the entries of its lists.

@@ -34,7 +34,7 @@ pub(super) struct Event {
 }
 
 fn is_same(a: &Print, b: &Print) -> bool {
-    a.sent.whole == b.sent.whole && (a.name == b.name || a.is_message && b.is_message)
+    a.said() == b.said() && (a.name == b.name || a.is_message && b.is_message)
 }
 
 /// What happened between two prompts, in the order of the new one. Pieces appended at the end are no event.
@@ -123,7 +123,7 @@ impl<'p> Walk<'p> {
     /// A piece that is in both prompts, with other bytes or under another name.
     fn matched(&mut self, from: usize, at: usize) {
         let (Some(a), Some(b)) = (self.old.get(from), self.new.get(at)) else { return };
-        let kind = if a.sent.whole != b.sent.whole {
+        let kind = if a.said() != b.said() {
             EventKind::Changed
         } else if a.name != b.name && !a.is_message {
             EventKind::Renamed
@@ -186,13 +186,13 @@ impl<'p> Walk<'p> {
         let mut by_bytes: BTreeMap<&Digest, VecDeque<usize>> = BTreeMap::new();
         for (i, piece) in self.old.iter().enumerate() {
             if wanted(piece) && self.is_there.get(i) == Some(&false) {
-                by_bytes.entry(&piece.sent.whole).or_default().push_back(i);
+                by_bytes.entry(piece.said()).or_default().push_back(i);
             }
         }
         for (j, piece) in self.new.iter().enumerate() {
             if wanted(piece)
                 && self.source.get(j) == Some(&None)
-                && let Some(i) = by_bytes.get_mut(&piece.sent.whole).and_then(VecDeque::pop_front)
+                && let Some(i) = by_bytes.get_mut(piece.said()).and_then(VecDeque::pop_front)
             {
                 self.join(i, j);
             }
@@ -221,7 +221,7 @@ impl<'p> Walk<'p> {
         let keeps_bytes = |place: usize| {
             let old = olds.get(place).and_then(|&i| self.old.get(i));
             let new = news.get(place).and_then(|&j| self.new.get(j));
-            matches!((old, new), (Some(a), Some(b)) if a.sent.whole == b.sent.whole && !a.is_message && !b.is_message)
+            matches!((old, new), (Some(a), Some(b)) if a.said() == b.said() && !a.is_message && !b.is_message)
         };
         let mut seen = alloc::vec![false; olds.len()];
         let mut kept: Vec<usize> = Vec::new();

@@ -45,6 +45,8 @@ pub(super) struct Print {
     pub(super) sent: Fingerprint,
     /// Of the canonical form; that of the bytes where these are it, or are no JSON.
     pub(super) canonical: Digest,
+    /// Of what it says with a text in place of a list of one text block; none where there is no such list.
+    pub(super) plain: Option<Digest>,
     pub(super) known: Known,
 }
 
@@ -58,6 +60,11 @@ pub(super) enum Known {
 }
 
 impl Print {
+    /// What a provider reads alike has this alike.
+    pub(super) fn said(&self) -> &Digest {
+        self.plain.as_ref().unwrap_or(&self.sent.whole)
+    }
+
     pub(super) fn text(&self) -> Option<&str> {
         match &self.known {
             Known::Text(text) => Some(text.as_str()),
@@ -124,6 +131,7 @@ fn print(piece: &Piece, tokens: Option<usize>, digester: &Digester) -> Print {
         tokens,
         sent,
         canonical,
+        plain: piece.plain.as_ref().map(|text| digester.digest(text.as_str().as_bytes())),
         known: Known::Text(piece.text.clone()),
     }
 }

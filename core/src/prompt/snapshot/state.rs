@@ -47,6 +47,9 @@ struct PieceJson<'a> {
     /// Absent where it is the same.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     canonical: Option<Cow<'a, str>>,
+    /// Absent but where a list of one text block is the same as its text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    plain: Option<Cow<'a, str>>,
     /// 16 hex digits for every 256 bytes.
     #[serde(default, skip_serializing_if = "str::is_empty")]
     chunks: Cow<'a, str>,
@@ -139,6 +142,7 @@ fn write<'a>(piece: &'a Print, digester: &Digester) -> PieceJson<'a> {
         tokens: piece.tokens,
         sha256: other(&piece.sent.whole),
         canonical: (piece.canonical != piece.sent.whole).then(|| other(&piece.canonical)),
+        plain: piece.plain.as_ref().map(other),
         chunks: Cow::Owned(piece.sent.prefixes.iter().map(|chunk| short_hex(*chunk)).collect()),
         volatile: details.volatile.iter().map(|(at, kind)| (*at, Cow::Borrowed(kind.name()))).collect(),
         masked: details.masked.as_ref().map(other),
@@ -163,6 +167,10 @@ fn read(json: PieceJson<'_>) -> Option<Print> {
         Some(text) => Some(digest(text)?),
         None => None,
     };
+    let plain = match &json.plain {
+        Some(text) => Some(digest(text)?),
+        None => None,
+    };
     let shape = match &json.shape {
         Some(text) => Some(from_short_hex(text)?),
         None => None,
@@ -182,6 +190,7 @@ fn read(json: PieceJson<'_>) -> Option<Print> {
         tokens: json.tokens,
         sent: Fingerprint { whole, prefixes },
         canonical,
+        plain,
         known: Known::Details(Details { volatile, masked, shape }),
     })
 }
