@@ -19,7 +19,7 @@ help:
 
 # Only Rust and Python are needed.
 demo: .venv/.built
-	.venv/bin/python python/demo.py $(FILE)
+	.venv/bin/python python/demo.py $(if $(FILE),"$(FILE)")
 
 test:
 	python3 tests/all.py

@@ -35,12 +35,11 @@ def main() -> int:
     if hasattr(signal, "SIGPIPE"):
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     try:
-        inputs = list(given(options.file) if options.file else real(HERE.parent))
+        for title, text in given(options.file) if options.file else real(HERE.parent):
+            show(title, text, options.chars)
     except OSError as error:
         print(f"{error.filename}: {error.strerror}", file=sys.stderr)
         return 2
-    for title, text in inputs:
-        show(title, text, options.chars)
     print(dim("\nBoth had the same room. A record is whole when all of it is there; white space between tokens aside."))
     return 0
 
@@ -60,7 +59,7 @@ def real(top):
             break
     else:
         print("cargo metadata cannot be had here: give a file instead", file=sys.stderr)
-    print("running tests, for their log …", file=sys.stderr, flush=True)
+    print("\ncompiling and running tests, for their log (a minute or two the first time) …", file=sys.stderr, flush=True)
     for command in (["cargo", "test", "-p", "haversack", "--lib"], [sys.executable, "-m", "unittest", "-v", "test.test_json"]):
         if text := output(command, top, both=True):
             yield " ".join(["python" if c == sys.executable else c for c in command]), text
@@ -84,7 +83,7 @@ def output(command, folder, both=False):
 def show(title, text, budget):
     print(bold(f"\n{title}"))
     if len(text) <= budget:
-        print(f"{len(text):,} characters fit into {budget:,}: both deliver all of it, unchanged. Give something larger.")
+        print(f"{len(text):,} characters fit into {budget:,}: there is nothing to cut. Give something larger.")
         return
     sliced = text[:budget]
     try:
@@ -122,16 +121,32 @@ def compare_json(text, sliced, d):
 
 
 def compare_lines(text, sliced, d):
-    lines = text.splitlines()
-    whole = len(sliced.splitlines()) - (text[len(sliced) - 1 : len(sliced)] != "\n")
-    mine = set(d.text.splitlines())
-    last = next((line for line in reversed(lines) if line.strip()), "")
+    what = "rows" if d.format in TABLES else "lines"
+    whole = sum(end <= len(sliced) for _, end in lines_of(text, d.format))
     kept = f"{d.account.kept:,} whole" + (f", {d.account.shrunk:,} shortened" if d.account.shrunk else "")
-    return [
-        [f"of {len(lines):,} lines", f"{whole:,} whole", kept],
-        ["how it ended (last line)", yes_no(last in sliced.splitlines()), yes_no(last in mine)],
-        stated(d),
-    ]
+    rows = [[f"of {d.account.total:,} {what}", f"{whole:,} whole", kept]]
+    if d.format == "lines" and d.account.total > 1:
+        last = next((line for line in reversed(text.split("\n")) if line.strip()), "")
+        rows.append(["how it ended (last line)", yes_no(last in sliced.split("\n")), yes_no(last in d.text.split("\n"))])
+    return [*rows, stated(d)]
+
+
+TABLES = ("csv", "tsv")
+
+
+def lines_of(text, format):
+    """The places of the lines of a text, of a table those of its rows behind the header: `(start, end)`."""
+    spans, start, at = [], 0, 0
+    while at < len(text):
+        end = text.find("\n", at)
+        end = len(text) if end < 0 else end
+        at = end + 1
+        # A line break in quotes is part of its row.
+        if format in TABLES and text.count('"', start, end) % 2 and at < len(text):
+            continue
+        spans.append((start, end))
+        start = at
+    return spans[1:] if format in TABLES else spans
 
 
 def stated(d):
@@ -267,10 +282,11 @@ def page_lines(text, d, budget):
         return
     gap = next(r for r in d.plan if r.action == "omit")
     page = haversack.deliver(text, chars=budget, cursor=d.next)
-    line = text.splitlines()[gap.start]
-    print(f"Line {gap.start + 1:,} is not in the delivery. The page at its next ({d.next}) begins with it:")
+    start, end = lines_of(text, d.format)[gap.start]
+    what = "Row" if d.format in TABLES else "Line"
+    print(f"{what} {gap.start + 1:,} is not in the delivery. The page at its next ({d.next}) begins with it:")
     print("  " + dim(clip(page.text.split("\n", 1)[0])))
-    print("  " + dim(clip(line)) + ("" if line in page.text else red("  … but it is not there")))
+    print("  " + dim(clip(text[start:end])) + ("" if text[start:end] in page.text else red("  … but it is not there")))
 
 
 def clip(text):

@@ -83,6 +83,7 @@ def _arguments(arguments: Sequence[str] | None) -> dict[str, Any]:
 
 def _run(run: Callable[..., haversack.Delivery], options: dict[str, Any]) -> int:
     file, encoding_errors = options.pop("file"), options.pop("encoding_errors")
+    must_find = options.pop("must_find", False)
     as_json, with_account = options.pop("json"), options.pop("account")
     most = next(options[unit] for unit in UNITS if options[unit] is not None)
     options = with_counter(options)
@@ -99,7 +100,7 @@ def _run(run: Callable[..., haversack.Delivery], options: dict[str, Any]) -> int
     put(delivery.to_json() + "\n" if as_json else delivery.text)
     if with_account:
         write(sys.stderr, ERR, "\n".join(_account(delivery, most, Paint(sys.stderr))) + "\n")
-    return 0
+    return 1 if must_find and delivery.account.total == 0 else 0
 
 
 def _run_history(run: Callable[..., int], options: dict[str, Any]) -> int:
@@ -289,7 +290,7 @@ def _command(commands: Any, name: str, function: Callable[..., haversack.Deliver
         name, help=what, description=f"Shows {what}, within a budget.", epilog=_EXITS, allow_abbrev=False
     )
     if name == "find":
-        parser.set_defaults(run=lambda payload, needle, **options: function(payload, needle, **options))
+        parser.set_defaults(run=lambda payload, needle, **options: function(payload, needle, **options), must_find=True)
     else:
         parser.set_defaults(run=function)
     add_budget(parser, required=True)

@@ -61,6 +61,8 @@ def test_page_and_find() -> None:
     assert good("page", "--chars", "300", "--start", "41", "--lines", "3", given=LOG) == haversack.page(LOG, 41, 3, chars=300).text.encode()
     found = haversack.find(LOG, "line 77", chars=300, context=1, limit=1)
     assert good("find", "line 77", "--chars", "300", "--context", "1", "--limit", "1", given=LOG) == found.text.encode()
+    nothing = run("find", "no such words", "--chars", "300", given=LOG)
+    assert nothing.returncode == 1 and nothing.stdout.startswith(b"[no matches in ")
     inside = json.dumps({"stdout": LOG})
     assert good("page", "--at", "/stdout", "--chars", "300", given=inside) == haversack.page(inside, at="/stdout", chars=300).text.encode()
     page = haversack.page(LOG, chars=300)
