@@ -4,7 +4,7 @@
 #   fuzz/run.sh 30                  every target
 #   fuzz/run.sh 600 l7_pages csv    ten minutes of these
 #
-# A long run, before a release: fuzz/run.sh 600 (about four hours for all targets on one core), or one target for a
+# A long run, before a release: fuzz/run.sh 600 (ten minutes a target, one after another), or one target for a
 # night. What it finds stands in fuzz/artifacts/TARGET/; make it small with
 # `cargo +nightly fuzz tmin TARGET FILE`, move it to fuzz/regressions/TARGET/NAME (a normal test replays that folder),
 # write the case that the panic prints as a vector, and fix the cause. Needs nightly Rust and `cargo install

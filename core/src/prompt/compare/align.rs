@@ -34,7 +34,7 @@ pub(super) struct Event {
 }
 
 fn is_same(a: &Print, b: &Print) -> bool {
-    a.said() == b.said() && (a.name == b.name || a.is_message && b.is_message)
+    a.reads_as(b) && (a.name == b.name || a.is_message && b.is_message)
 }
 
 /// What happened between two prompts, in the order of the new one. Pieces appended at the end are no event.
@@ -123,7 +123,7 @@ impl<'p> Walk<'p> {
     /// A piece that is in both prompts, with other bytes or under another name.
     fn matched(&mut self, from: usize, at: usize) {
         let (Some(a), Some(b)) = (self.old.get(from), self.new.get(at)) else { return };
-        let kind = if a.said() != b.said() {
+        let kind = if !a.reads_as(b) {
             EventKind::Changed
         } else if a.name != b.name && !a.is_message {
             EventKind::Renamed
@@ -221,7 +221,7 @@ impl<'p> Walk<'p> {
         let keeps_bytes = |place: usize| {
             let old = olds.get(place).and_then(|&i| self.old.get(i));
             let new = news.get(place).and_then(|&j| self.new.get(j));
-            matches!((old, new), (Some(a), Some(b)) if a.said() == b.said() && !a.is_message && !b.is_message)
+            matches!((old, new), (Some(a), Some(b)) if a.reads_as(b) && !a.is_message && !b.is_message)
         };
         let mut seen = alloc::vec![false; olds.len()];
         let mut kept: Vec<usize> = Vec::new();

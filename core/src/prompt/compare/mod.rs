@@ -171,7 +171,7 @@ pub fn compare(previous: Option<&Snapshot>, next: &Snapshot) -> Result<Compariso
     let changes: Vec<Change> = events.iter().map(|event| change(event, previous, next)).collect();
     // What breaks the cache comes before what only has another name.
     let first = changes.iter().find(|change| change.cause != Cause::Rename).or(changes.first());
-    let whole = old.iter().zip(new).take_while(|(a, b)| a.said() == b.said()).count();
+    let whole = old.iter().zip(new).take_while(|(a, b)| a.reads_as(b)).count();
     let before = old.get(..whole).unwrap_or_default();
     let inside = first.filter(|change| change.index == whole).and_then(|change| change.at_byte).unwrap_or(0);
     let kept_bytes = before.iter().map(|piece| piece.bytes).sum::<usize>() + inside;

@@ -60,9 +60,16 @@ pub(super) enum Known {
 }
 
 impl Print {
-    /// What a provider reads alike has this alike.
+    /// Its text, or the text that stands in place of a list of one text block.
     pub(super) fn said(&self) -> &Digest {
         self.plain.as_ref().unwrap_or(&self.sent.whole)
+    }
+
+    /// Whether a provider reads both alike: the same bytes, or a text here and a list of it alone there. Two lists that
+    /// are spelt differently are not: one of them was serialised anew.
+    pub(super) fn reads_as(&self, other: &Print) -> bool {
+        self.sent.whole == other.sent.whole
+            || self.plain.is_some() != other.plain.is_some() && self.said() == other.said()
     }
 
     pub(super) fn text(&self) -> Option<&str> {
