@@ -9,6 +9,9 @@
 //! | see which piece of a prompt broke the cache | [`Prompt`], [`compare()`], [`volatile()`], [`shared_prefix()`] |
 //! | know what a cache serves, and place its marks | [`predict()`], [`cache_marks()`] |
 //! | change a section without breaking the cache | [`Frozen`] |
+//! | keep facts and texts with their sources | [`Ledger`], [`Memory`], [`grounds()`] |
+//! | read what workers handed back, and say where it stands | [`Handoff`], [`Fleet`], [`Transcript`], [`TranscriptIndex`] |
+//! | bound a long run, and sum its books | [`tiers()`], [`Tally`] |
 //! | write canonical JSON | [`canonical_json()`] |
 //! | say how much fits, and count tokens | [`Budget`], [`TokenCounter`], [`measure`] |
 //!

@@ -41,6 +41,11 @@ def limit(text: str) -> tuple[str, int]:
     return name, count(number)
 
 
+def add_json(parser: argparse.ArgumentParser) -> None:
+    """`--json`."""
+    parser.add_argument("--json", action="store_true", dest="as_json", help="write the whole answer as JSON")
+
+
 def add_budget(parser: argparse.ArgumentParser, *, required: bool) -> None:
     """One option a unit, and the counter of tokens."""
     group = parser.add_argument_group(f"budget, {'exactly' if required else 'at most'} one")

@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 import haversack
 
-from ._cli_arguments import once
+from ._cli_arguments import add_json, once
 from ._cli_state import about, of_input, text_of
 from ._cli_transcript import opened
 from ._streams import bytes_of, dumped, put
-from ._terminal import Paint, escape, headed
+from ._terminal import SHOWN, Paint, escape, headed, more
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from ._cli_arguments import Add
 
 FOUND = 1
-_SHOWN = 50
 
 
 def add_commands(add: Add) -> None:
@@ -43,7 +42,7 @@ def add_commands(add: Add) -> None:
     handoff.add_argument(
         "--transcript", metavar="FILE", help="look up there, as JSON Lines, the messages that findings name as sources"
     )
-    handoff.add_argument("--json", action="store_true", dest="as_json", help="write the whole answer as JSON")
+    add_json(handoff)
 
 
 class _Worker(NamedTuple):
@@ -141,10 +140,9 @@ def _table(fleet: haversack.Fleet, workers: list[_Worker], paint: Paint) -> list
     lines = fleet.table().split("\n")
     open_ = [worker for worker in workers if not worker.holds]
     if open_:
-        rows = [[escape(worker.name), worker.handoff.kind, _why(worker)] for worker in open_[:_SHOWN]]
+        rows = [[escape(worker.name), worker.handoff.kind, _why(worker)] for worker in open_[:SHOWN]]
         lines += ["", *headed(["worker", "kind", ""], rows, paint)]
-    if len(open_) > _SHOWN:
-        lines.append(f"… and {len(open_) - _SHOWN:,} more (--json has them all)")
+    lines += more(open_)
     return lines
 
 

@@ -8,7 +8,7 @@ import haversack
 
 from ._cli_arguments import add_counter, count, limit, with_counter
 from ._streams import dumped
-from ._terminal import Paint, escape, say, table
+from ._terminal import SHOWN, Paint, escape, more, say, table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 VIOLATIONS, CANNOT_FIT = 1, 3
 FORMATS = ("auto", "openai_chat", "openai_responses", "anthropic", "gemini", "bedrock")
-_SHOWN = 50
 
 
 def add_commands(add: Add) -> None:
@@ -98,11 +97,11 @@ def _repair(history: haversack.History, write: Callable[[str], None], as_json: b
         remaining = [_violation(v) for v in repair.remaining]
         write(dumped({**_about(history), "changes": changes, "remaining": remaining, "text": repair.text}))
         return VIOLATIONS if remaining else 0
-    rows = [[str(c.index), c.action, c.violation, c.message] for c in repair.changes[:_SHOWN]]
+    rows = [[str(c.index), c.action, c.violation, c.message] for c in repair.changes[:SHOWN]]
     for line in _rows(["message", "action", "violation", ""], rows, Paint(None)) if rows else ["nothing to repair"]:
         say(line)
-    if len(repair.changes) > _SHOWN:
-        say(f"… and {len(repair.changes) - _SHOWN:,} more changes (--json has them all)")
+    for line in more(repair.changes, "changes"):
+        say(line)
     for line in _remaining(repair.remaining):
         say(line)
     write(repair.text)
@@ -112,7 +111,7 @@ def _repair(history: haversack.History, write: Callable[[str], None], as_json: b
 def _remaining(left: list[haversack.Violation]) -> list[str]:
     if not left:
         return []
-    rows = [[str(v.index), v.kind, v.message] for v in left[:_SHOWN]]
+    rows = [[str(v.index), v.kind, v.message] for v in left[:SHOWN]]
     lines = [f"{len(left):,} violations that no change of the messages mends:"]
     return lines + _rows(["message", "violation", ""], rows, Paint(None))
 
@@ -130,9 +129,8 @@ def _table(history: haversack.History, found: list[haversack.Violation], paint: 
     state = paint("red" if found else "green", f"{len(found):,} violations" if found else "valid")
     lines = [f"{history.format}{guess}, {len(history):,} messages, {len(history.steps):,} steps: {state}"]
     if found:
-        lines += _rows(["message", "violation", ""], [[str(v.index), v.kind, v.message] for v in found[:_SHOWN]], paint)
-    if len(found) > _SHOWN:
-        lines.append(f"… and {len(found) - _SHOWN:,} more (--json has them all)")
+        lines += _rows(["message", "violation", ""], [[str(v.index), v.kind, v.message] for v in found[:SHOWN]], paint)
+    lines += more(found)
     return lines
 
 

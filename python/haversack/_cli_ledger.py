@@ -7,10 +7,10 @@ from typing import get_args
 
 import haversack
 
-from ._cli_arguments import UNITS, add_budget, count, with_counter
+from ._cli_arguments import UNITS, add_budget, add_json, count, with_counter
 from ._cli_state import about, changing, loaded
 from ._streams import bytes_of, dumped, put
-from ._terminal import Paint, escape, headed, say
+from ._terminal import SHOWN, Paint, escape, headed, more, say
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from ._cli_arguments import Family
 
 NOT_FOUND = 1
-_SHOWN = 50
 
 
 def add_commands(family: Family) -> None:
@@ -63,15 +62,11 @@ def add_commands(family: Family) -> None:
     history.add_argument("key", metavar="KEY", help="the name of the fact")
 
     for command in (show, record, append, extract, history):
-        _json(command)
+        add_json(command)
 
 
 def _ledger(parser: argparse.ArgumentParser, what: str) -> None:
     parser.add_argument("file", metavar="FILE", help=what)
-
-
-def _json(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--json", action="store_true", dest="as_json", help="write the whole answer as JSON")
 
 
 def _stated(parser: argparse.ArgumentParser) -> None:
@@ -103,10 +98,10 @@ def _show(file: str, as_json: bool, **budget: Any) -> int:
     left = [fact for fact, there in shown if not there]
     if left:
         say(f"{len(left):,} of {len(shown):,} facts left out ({text.rule})")
-        for line in _facts(left[:_SHOWN]):
+        for line in _facts(left[:SHOWN]):
             say(line)
-        if len(left) > _SHOWN:
-            say(f"… and {len(left) - _SHOWN:,} more (--json has them all)")
+        for line in more(left):
+            say(line)
     return 0
 
 

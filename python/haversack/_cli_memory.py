@@ -7,21 +7,19 @@ import time
 
 import haversack
 
-from ._cli_arguments import UNITS, add_budget, count, with_counter
+from ._cli_arguments import UNITS, add_budget, add_json, count, with_counter
 from ._cli_state import changing, loaded
 from ._streams import dumped, put
-from ._terminal import Paint, escape, headed, say
+from ._terminal import SHOWN, Paint, escape, headed, more, say
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
     from typing import Any
 
     from ._cli_arguments import Family
 
 NOT_FOUND = 1
-_SHOWN = 50
 
 
 def add_commands(family: Family) -> None:
@@ -61,7 +59,7 @@ def add_commands(family: Family) -> None:
     )
 
     for command in (add, cut, listed, search, forget):
-        command.add_argument("--json", action="store_true", dest="as_json", help="write the whole answer as JSON")
+        add_json(command)
 
 
 def _memory(parser: argparse.ArgumentParser, what: str) -> None:
@@ -106,9 +104,9 @@ def _list(file: str, as_json: bool) -> int:
     if as_json:
         put(dumped({"items": [item.to_dict() for item in items], "counts": memory.counts.to_dict()}))
         return 0
-    rows = [[*_row(item)] for item in items[:_SHOWN]]
+    rows = [[*_row(item)] for item in items[:SHOWN]]
     lines = headed(["id", "importance", "at", "source", "text"], rows, Paint(sys.stdout)) if rows else []
-    put("\n".join([*lines, *_rest(items), _books(memory.counts)]) + "\n")
+    put("\n".join([*lines, *more(items), _books(memory.counts)]) + "\n")
     return 0
 
 
@@ -117,9 +115,9 @@ def _search(file: str, query: str, as_json: bool) -> int:
     if as_json:
         put(dumped({"query": query, "hits": [hit.to_dict() for hit in hits]}))
     elif hits:
-        rows = [[f"{hit.score / 1024:.2f}", *_row(hit.item)] for hit in hits[:_SHOWN]]
+        rows = [[f"{hit.score / 1024:.2f}", *_row(hit.item)] for hit in hits[:SHOWN]]
         lines = headed(["score", "id", "importance", "at", "source", "text"], rows, Paint(sys.stdout))
-        put("\n".join([*lines, *_rest(hits)]) + "\n")
+        put("\n".join([*lines, *more(hits)]) + "\n")
     else:
         say(f"no memory holds a word of {escape(query)}")
     return 0 if hits else NOT_FOUND
@@ -136,10 +134,6 @@ def _forget(file: str, source: str, as_json: bool) -> int:
 def _row(item: haversack.MemoryItem) -> list[str]:
     more = f" and {len(item.also):,} more" if item.also else ""
     return [str(item.id), str(item.importance), str(item.at), escape(item.source, 60) + more, escape(item.text)]
-
-
-def _rest(found: Sequence[object]) -> list[str]:
-    return [f"… and {len(found) - _SHOWN:,} more (--json has them all)"] if len(found) > _SHOWN else []
 
 
 def _books(counts: haversack.MemoryCounts) -> str:

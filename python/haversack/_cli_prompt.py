@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 import haversack
 
-from ._cli_arguments import add_counter, count, default_counter
+from ._cli_arguments import add_counter, add_json, count, default_counter
 from ._picture import Bar, Chart, picture
 from ._recording import Call, calls
 from ._streams import bytes_of, dumped, put, save
-from ._terminal import Paint, escape, table, width
+from ._terminal import SHOWN, Paint, escape, more, table, width
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ RULES = (
     "auto", "openai/auto", "openai/breakpoint", "anthropic", "bedrock", "gemini/implicit", "gemini/explicit", "vllm", "sglang",
 )
 FORMATS = ("auto", "openai_chat", "openai_responses", "anthropic", "gemini", "bedrock")
-_SHOWN, _BAR = 50, 30
+_BAR = 30
 _CALLS = 50
 
 
@@ -38,7 +38,7 @@ def add_commands(add: Add) -> None:
     def common(parser: argparse.ArgumentParser) -> None:
         parser.add_argument("--format", choices=FORMATS, help="read every body as this (default auto: detected)")
         add_counter(parser, "count tokens too, by")
-        parser.add_argument("--json", action="store_true", dest="as_json", help="write the whole answer as JSON")
+        add_json(parser)
 
     compare = add("compare", "which call broke the prompt cache, in which piece, at which byte, why, and what it cost", _compare)
     compare.add_argument(
@@ -152,7 +152,7 @@ def _wrong(message: str, argument: str) -> haversack.OptionsError:
 
 def _table(results: list[_Result], counted: bool, paint: Paint) -> list[str]:
     broken = [r for r in results if r.broke]
-    shown = results if len(results) <= _SHOWN else broken[:_SHOWN]
+    shown = results if len(results) <= SHOWN else broken[:SHOWN]
     columns: list[tuple[str, Callable[[_Result], str]]] = [
         ("call", lambda r: str(r.call.line)),
         ("verdict", lambda r: r.found.verdict),
@@ -234,7 +234,7 @@ def _pictured(name: str, results: list[_Result]) -> str:
         missed = bool(r.cost and not r.cost.cached and not r.broke and r.cost.reason in ("expired", "out_of_reach"))
         bars.append(Bar(str(r.call.line), sizes, r.broke, tip, read, missed))
     broken = [r for r in results if r.broke]
-    shown = broken[:_SHOWN]
+    shown = broken[:SHOWN]
     told = ["call", "verdict", "piece", "cause", "byte", "lost bytes"]
     rows = [[str(r.call.line), r.found.verdict, escape(r.found.piece or "", 40), _cause(r), _byte(r), f"{r.found.lost_bytes:,}"] for r in shown]
     return picture(Chart(
@@ -277,8 +277,8 @@ def _budget(
         lines.append(paint("red", f"{report.over:,} {report.unit} over the budget, which ends in {escape(_last_within(report))}"))
 
     # Of many pieces the largest, in the order of the prompt.
-    floor = sorted((p.size for p in report.pieces), reverse=True)[:_SHOWN][-1:]
-    shown = [p for p in report.pieces if [p.size] >= floor][:_SHOWN]
+    floor = sorted((p.size for p in report.pieces), reverse=True)[:SHOWN][-1:]
+    shown = [p for p in report.pieces if [p.size] >= floor][:SHOWN]
     rows = [[escape(p.name, 60), p.layer, p.kind, f"{p.size:,}"] for p in shown]
     lines += _barred(["piece", "layer", "kind", report.unit], rows, [p.size for p in shown], paint, 3)
     if len(report.pieces) > len(shown):
@@ -301,9 +301,8 @@ def _budget(
     if report.dead_share:
         lines.append(paint("yellow", f"{report.dead_share // 100}.{report.dead_share % 100:02} % of all is dead weight"))
     lines += [paint("yellow", f"volatile: {v.kind} in {escape(v.piece)} ({v.layer}) at byte {v.at_byte:,}, {v.bytes:,} bytes")
-              for v in volatile[:_SHOWN]]
-    if len(volatile) > _SHOWN:
-        lines.append(f"… and {len(volatile) - _SHOWN:,} more volatile values (--json has them all)")
+              for v in volatile[:SHOWN]]
+    lines += more(volatile, "volatile values")
     return lines
 
 

@@ -7,7 +7,7 @@ from typing import get_args
 
 import haversack
 
-from ._cli_arguments import once
+from ._cli_arguments import add_json, once
 from ._cli_state import about, changing, loaded, of_input, text_of
 from ._streams import bytes_of, dumped, put, save
 
@@ -44,7 +44,7 @@ def add_commands(family: Family) -> None:
     show.add_argument("--svg", metavar="FILE", help="write a picture: a bar for each boundary")
 
     for command in (add, show):
-        command.add_argument("--json", action="store_true", dest="as_json", help="write the whole answer as JSON")
+        add_json(command)
 
 
 def _add(file: str, boundary: Any, accounts: list[str], recoverable: bool, as_json: bool) -> int:

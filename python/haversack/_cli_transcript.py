@@ -8,10 +8,10 @@ from contextlib import contextmanager
 
 import haversack
 
-from ._cli_arguments import once
+from ._cli_arguments import add_json, once
 from ._cli_state import about, text_of
 from ._streams import OUT, Unread, bytes_of, dumped, put, write
-from ._terminal import Paint, escape, headed, say
+from ._terminal import SHOWN, Paint, escape, headed, more, say
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     Pieces: TypeAlias = Iterator[tuple[list[haversack.Message], list[haversack.Damage]]]
 
 FOUND = NOT_FOUND = 1
-_SHOWN = 50
 
 
 def add_commands(family: Family) -> None:
@@ -54,7 +53,7 @@ def add_commands(family: Family) -> None:
     _file(damage)
 
     for command in (show, search, references, damage):
-        command.add_argument("--json", action="store_true", dest="as_json", help="write the whole answer as JSON")
+        add_json(command)
 
 
 def _file(parser: argparse.ArgumentParser) -> None:
@@ -106,10 +105,10 @@ def _show(file: str, range: tuple[int, int], as_json: bool) -> int:
         pieces = log.pieces(*range)
         for text in _json(log.last, pieces) if as_json else _text(pieces, damage):
             write(sys.stdout, OUT, text)
-    for line in damage[:_SHOWN]:
+    for line in damage[:SHOWN]:
         say(f"message {line.number:,} is damaged: {line.kind} at byte {line.offset:,} of {line.bytes:,}")
-    if len(damage) > _SHOWN:
-        say(f"… and {len(damage) - _SHOWN:,} more (haversack transcript damage has them all)")
+    if len(damage) > SHOWN:
+        say(f"… and {len(damage) - SHOWN:,} more (haversack transcript damage has them all)")
     return 0
 
 
@@ -144,10 +143,9 @@ def _search(file: str, needle: str, as_json: bool) -> int:
         if as_json:
             put(dumped({"last": log.last, "hits": [{"number": hit.number, "count": hit.count} for hit in hits]}))
         elif hits:
-            rows = [[f"{hit.number:,}", f"{hit.count:,}", _excerpt(log, hit.number)] for hit in hits[:_SHOWN]]
+            rows = [[f"{hit.number:,}", f"{hit.count:,}", _excerpt(log, hit.number)] for hit in hits[:SHOWN]]
             lines = headed(["message", "times", ""], rows, Paint(sys.stdout))
-            if len(hits) > _SHOWN:
-                lines.append(f"… and {len(hits) - _SHOWN:,} more messages (--json has them all)")
+            lines += more(hits, "messages")
             put("\n".join(lines) + "\n")
         else:
             say(f"no message holds {escape(needle)}")
@@ -173,11 +171,10 @@ def _references(file: str, text: str, as_json: bool) -> int:
         names = ("first", "last", "at", "length", "quote", "exists", "holds")
         put(dumped({"references": [{name: getattr(one, name) for name in names} for one in found]}))
     else:
-        rows = [[_messages(one), f"{one.at:,}", _state(one), escape(one.quote or "", 80)] for one in found[:_SHOWN]]
+        rows = [[_messages(one), f"{one.at:,}", _state(one), escape(one.quote or "", 80)] for one in found[:SHOWN]]
         head = ["messages", "at byte", "", "quoted"]
         lines = headed(head, rows, Paint(sys.stdout)) if rows else ["no message is named"]
-        if len(found) > _SHOWN:
-            lines.append(f"… and {len(found) - _SHOWN:,} more (--json has them all)")
+        lines += more(found)
         put("\n".join(lines) + "\n")
     return 0 if good else FOUND
 
@@ -199,10 +196,9 @@ def _damage(file: str, as_json: bool) -> int:
     if as_json:
         put(dumped({"last": last, "damage": [_members(damage) for damage in found]}))
     else:
-        rows = [[f"{d.number:,}", f"{d.offset:,}", f"{d.bytes:,}", d.kind] for d in found[:_SHOWN]]
+        rows = [[f"{d.number:,}", f"{d.offset:,}", f"{d.bytes:,}", d.kind] for d in found[:SHOWN]]
         lines = [f"{last:,} messages, {len(found):,} damaged"]
         lines += headed(["message", "at byte", "bytes", "damage"], rows, Paint(sys.stdout), 0) if rows else []
-        if len(found) > _SHOWN:
-            lines.append(f"… and {len(found) - _SHOWN:,} more (--json has them all)")
+        lines += more(found)
         put("\n".join(lines) + "\n")
     return FOUND if found else 0

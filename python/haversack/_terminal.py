@@ -8,7 +8,7 @@ import unicodedata
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Sequence, Sized
     from typing import IO, TextIO
 
 # Not of the categories below, and as invisible: joiners, fillers, variation selectors.
@@ -53,6 +53,16 @@ def headed(head: Sequence[str], rows: Sequence[Sequence[str]], paint: Paint, lef
     """A table under a head; all columns to the left unless it is said how many. Cells are shown as they are."""
     first, *rest = table([head, *rows], len(head) if left is None else left)
     return [paint("bold", first), *rest]
+
+
+SHOWN = 50
+"""Rows of a table that a person is to read."""
+
+
+def more(found: Sized, what: str = "") -> list[str]:
+    """The line under a table that shows only the first `SHOWN` of what was found."""
+    left = len(found) - SHOWN
+    return [f"… and {left:,} more{what and ' '}{what} (--json has them all)"] if left > 0 else []
 
 
 def say(message: str) -> None:

@@ -13,7 +13,7 @@ import haversack
 from . import _cli_handoff, _cli_history, _cli_ledger, _cli_memory, _cli_prompt, _cli_tally, _cli_transcript
 from ._cli_arguments import UNITS, add_budget, count, limit, with_counter
 from ._streams import ERR, OUT, Unread, Unwritten, bytes_of, put, write
-from ._terminal import Paint, escape, forget, say, table
+from ._terminal import SHOWN, Paint, escape, forget, more, say, table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -161,9 +161,6 @@ def _request_of(file: str) -> str:
 
 # ---------------------------------------------------------------- the account as a table
 
-_SHOWN_LISTS = 50
-
-
 def _account(d: haversack.Delivery, most: int, paint: Paint) -> list[str]:
     whole = "complete" if d.complete else "incomplete"
     state = paint("green" if d.complete else "yellow", whole)
@@ -171,7 +168,7 @@ def _account(d: haversack.Delivery, most: int, paint: Paint) -> list[str]:
 
     head = ["list", "total", "kept", "shrunk", "offloaded", "omitted", "bytes kept", "next"]
     rows = [head]
-    for pointer, books in list(d.lists.items())[:_SHOWN_LISTS]:
+    for pointer, books in list(d.lists.items())[:SHOWN]:
         rows.append([_name(pointer), *_numbers(books), _cursor(books.next)])
     if len(d.lists) != 1:
         rows.append(["all", *_numbers(d.account), _cursor(d.next)])
@@ -181,8 +178,7 @@ def _account(d: haversack.Delivery, most: int, paint: Paint) -> list[str]:
     first, *rest = _left_end(table([row[:-1] for row in rows]), [row[-1] for row in rows])
     lines += [paint("bold", first), *rest]
 
-    if len(d.lists) > _SHOWN_LISTS:
-        lines.append(f"… and {len(d.lists) - _SHOWN_LISTS:,} more lists (--json has them all)")
+    lines += more(d.lists, "lists")
     if d.account.fields_removed:
         lines.append(f"{d.account.fields_removed:,} members left out by select")
     if d.account.claimed:
